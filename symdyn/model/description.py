@@ -1,0 +1,74 @@
+"""What a reader hands to `build_robot`: links and joints as the file states them, before any check.
+
+Nothing here is validated or reordered; every element remembers the line it came from so that the one
+validator can name it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from symdyn.algebra.term import ZERO, Term
+from symdyn.model.robot import Limits, Mat3T, Parameter, Vec3T
+
+
+@dataclass(frozen=True, slots=True)
+class LinkDescription:
+    """A link: name, ten inertial parameters about its own frame origin (order of equation (7)).
+
+    ``phi`` is None where the file states no inertial properties (the link is massless).
+    """
+
+    name: str
+    phi: tuple[Term, ...] | None
+    line: int | None = None
+    symbolic: tuple[bool, ...] = (True,) * 10
+
+
+@dataclass(frozen=True, slots=True)
+class MimicDescription:
+    """q_joint = multiplier * q_leader + offset; the leader may itself be a mimic joint."""
+
+    leader: str
+    multiplier: Term
+    offset: Term
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JointDescription:
+    """A joint: ``kind`` is a value of `JointKind`, or ``fixed``, ``floating``, ``planar``, ``spherical``.
+
+    ``axis`` is as written (any length); `build_robot` normalises it exactly. Rotation and translation
+    place the child link's frame (at q = 0) in the parent link's frame.
+    """
+
+    name: str
+    kind: str
+    parent: str
+    child: str
+    rotation: Mat3T
+    translation: Vec3T
+    axis: Vec3T
+    mimic: MimicDescription | None = None
+    pitch: Term = ZERO
+    armature: Term = ZERO
+    damping: Term = ZERO
+    friction: Term = ZERO
+    limits: Limits = field(default_factory=Limits)
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RobotDescription:
+    """A whole file. ``sibling_order`` is ``name`` (children of a body sorted by joint name, as in URDF
+    practice) or ``file`` (as they stand)."""
+
+    name: str
+    links: tuple[LinkDescription, ...]
+    joints: tuple[JointDescription, ...]
+    gravity: Vec3T
+    source: str
+    sibling_order: str = "name"
+    parameters: tuple[Parameter, ...] = ()
+    notes: tuple[str, ...] = ()

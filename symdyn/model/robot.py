@@ -1,0 +1,161 @@
+"""The robot as frozen data: bodies, joints, parameters, friction, rotors, limits; exact numbers only.
+
+One moving joint carries one body, so joint i moves body i and ``parent < i``. Fixed links have been
+lumped into the body that carries them (`LumpedLink` keeps the map). A mimic joint is no coordinate of
+its own: ``q_joint = multiplier * q[coordinate] + offset``. There is one constructor that validates,
+`symdyn.model.build.build_robot`; readers only translate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+
+from symdyn.algebra.term import ONE, ZERO, Term
+
+Vec3T = tuple[Term, Term, Term]
+Mat3T = tuple[Vec3T, Vec3T, Vec3T]
+
+#: Names of the ten inertial parameters of a body in the order of equation (7): I about the frame origin,
+#: products with the sign of the matrix entry.
+PARAMETER_NAMES: tuple[str, ...] = (
+    "m", "h1", "h2", "h3", "I11", "I22", "I33", "I12", "I23", "I13",
+)  # fmt: skip
+
+
+class JointKind(Enum):
+    """How a joint moves its body along or about its axis."""
+
+    REVOLUTE = "revolute"
+    CONTINUOUS = "continuous"
+    PRISMATIC = "prismatic"
+    HELICAL = "helical"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds of a joint; None where the file states none. [rad | m], [rad/s | m/s], [N m | N]"""
+
+    lower: Term | None = None
+    upper: Term | None = None
+    velocity: Term | None = None
+    effort: Term | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """One moving joint.
+
+    Attributes
+    ----------
+    name : as in the file
+    kind : how it moves
+    parent : index of the body it stands on, -1 for the base
+    rotation : R_PJ, joint frame (at q = 0) seen from the parent body's frame
+    translation : origin of the joint frame in the parent body's frame [m]
+    axis : unit vector in the joint frame
+    coordinate : index of the entry of q that moves it
+    multiplier, offset : q_joint = multiplier * q[coordinate] + offset
+    pitch : advance per angle of a helical joint [m/rad]
+    armature : rotor inertia as felt at the joint, N^2 J [kg m^2 | kg]
+    damping, friction : viscous [N m s/rad | N s/m] and Coulomb [N m | N] friction of the file
+    limits : of the joint itself, not of the coordinate it mimics
+    """
+
+    name: str
+    kind: JointKind
+    parent: int
+    rotation: Mat3T
+    translation: Vec3T
+    axis: Vec3T
+    coordinate: int
+    multiplier: Term = ONE
+    offset: Term = ZERO
+    pitch: Term = ZERO
+    armature: Term = ZERO
+    damping: Term = ZERO
+    friction: Term = ZERO
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def is_mimic(self) -> bool:
+        """Whether the joint follows another one (then it owns no coordinate)."""
+        return self.multiplier.rational != 1 or self.offset.rational != 0
+
+
+@dataclass(frozen=True, slots=True)
+class LumpedLink:
+    """A link of the file that is rigidly part of a body: where its frame sits in the body's frame."""
+
+    name: str
+    rotation: Mat3T
+    translation: Vec3T
+    phi: tuple[Term, ...]
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A moving body, frame on its joint.
+
+    Attributes
+    ----------
+    name : of the link that the joint moves
+    phi : ten inertial parameters in the order of `PARAMETER_NAMES`, everything lumped in
+    links : the links of the file that make it up, the named one first
+    symbolic : per parameter, whether it is a free argument (True) or fixed at its value
+    """
+
+    name: str
+    phi: tuple[Term, ...]
+    links: tuple[LumpedLink, ...] = ()
+    symbolic: tuple[bool, ...] = (True,) * 10
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A declared parameter: its name, its value, its unit, and whether it stays an argument."""
+
+    name: str
+    value: Fraction
+    unit: str = ""
+    is_argument: bool = False
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Robot:
+    """A tree of bodies on a fixed base. n coordinates, N bodies, n <= N.
+
+    Attributes
+    ----------
+    name : as in the file
+    bodies, joints : joint i moves body i
+    coordinates : names of the joints that own the entries of q, in order
+    gravity : acceleration of free fall in the base frame [m/s^2]
+    parameters : declared parameters that terms may mention
+    base_links : links rigidly part of the base; they do not move and carry no dynamics
+    source : file name or built-in name, and the reader that read it
+    notes : what the reader assumed, repaired or recognised, one sentence each, for the report
+    """
+
+    name: str
+    bodies: tuple[Body, ...]
+    joints: tuple[Joint, ...]
+    coordinates: tuple[str, ...]
+    gravity: Vec3T
+    parameters: tuple[Parameter, ...] = ()
+    base_links: tuple[LumpedLink, ...] = ()
+    source: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n(self) -> int:
+        """Number of coordinates."""
+        return len(self.coordinates)
+
+    @property
+    def n_bodies(self) -> int:
+        """Number of moving bodies, N."""
+        return len(self.bodies)
