@@ -1,0 +1,1 @@
+"""The readable and the machine-readable report of a derivation."""
