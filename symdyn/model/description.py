@@ -1,7 +1,7 @@
 """What a reader hands to `build_robot`: links and joints as the file states them, before any check.
 
-Nothing here is validated or reordered; every element remembers the line it came from so that the one
-validator can name it.
+Nothing here is validated or reordered; every element remembers the line it came from so that the
+one validator can name it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from symdyn.algebra.term import ZERO, Term
-from symdyn.model.robot import Limits, Mat3T, Parameter, Vec3T
+from symdyn.model.robot import Limits, Mat3T, Parameter, StatedInertia, Vec3T
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,7 @@ class LinkDescription:
     phi: tuple[Term, ...] | None
     line: int | None = None
     symbolic: tuple[bool, ...] = (True,) * 10
+    stated: StatedInertia | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +38,10 @@ class MimicDescription:
 
 @dataclass(frozen=True, slots=True)
 class JointDescription:
-    """A joint: ``kind`` is a value of `JointKind`, or ``fixed``, ``floating``, ``planar``, ``spherical``.
+    """A joint; ``kind`` is a value of `JointKind` or fixed, floating, planar, spherical.
 
-    ``axis`` is as written (any length); `build_robot` normalises it exactly. Rotation and translation
-    place the child link's frame (at q = 0) in the parent link's frame.
+    ``axis`` is as written (any length); `build_robot` normalises it exactly. Rotation and
+    translation place the child link's frame (at q = 0) in the parent link's frame.
     """
 
     name: str
@@ -61,8 +62,11 @@ class JointDescription:
 
 @dataclass(frozen=True, slots=True)
 class RobotDescription:
-    """A whole file. ``sibling_order`` is ``name`` (children of a body sorted by joint name, as in URDF
-    practice) or ``file`` (as they stand)."""
+    """A whole file.
+
+    ``sibling_order`` is ``name`` (children of a link sorted by joint name, as in URDF practice) or
+    ``file`` (as they stand).
+    """
 
     name: str
     links: tuple[LinkDescription, ...]

@@ -18,8 +18,8 @@ Mat3 = tuple[Vec3[S], Vec3[S], Vec3[S]]
 class Link(Generic[S]):
     """A joint and the body it moves, its numbers in one number kind; fields as in `robot.Joint`.
 
-    ``axis_index`` is 0, 1 or 2 if the axis is plus or minus a coordinate axis, with ``axis_sign`` +1 or -1;
-    it is -1 for an axis in general position.
+    ``axis_index`` is 0, 1 or 2 if the axis is plus or minus a coordinate axis, with ``axis_sign``
+    +1 or -1; it is -1 for an axis in general position.
     """
 
     name: str

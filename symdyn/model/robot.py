@@ -1,9 +1,9 @@
-"""The robot as frozen data: bodies, joints, parameters, friction, rotors, limits; exact numbers only.
+"""The robot as frozen data: bodies, joints, parameters, friction, rotors, limits; exact numbers.
 
 One moving joint carries one body, so joint i moves body i and ``parent < i``. Fixed links have been
-lumped into the body that carries them (`LumpedLink` keeps the map). A mimic joint is no coordinate of
-its own: ``q_joint = multiplier * q[coordinate] + offset``. There is one constructor that validates,
-`symdyn.model.build.build_robot`; readers only translate.
+lumped into the body that carries them (`LumpedLink` keeps the map). A mimic joint is no coordinate
+of its own: ``q_joint = multiplier * q[coordinate] + offset``. There is one constructor that
+validates, `symdyn.model.build.build_robot`; readers only translate.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from symdyn.algebra.term import ONE, ZERO, Term
 Vec3T = tuple[Term, Term, Term]
 Mat3T = tuple[Vec3T, Vec3T, Vec3T]
 
-#: Names of the ten inertial parameters of a body in the order of equation (7): I about the frame origin,
-#: products with the sign of the matrix entry.
+#: Names of the ten inertial parameters of a body in the order of equation (7): I about the frame
+#: origin, products with the sign of the matrix entry.
 PARAMETER_NAMES: tuple[str, ...] = (
     "m", "h1", "h2", "h3", "I11", "I22", "I33", "I12", "I23", "I13",
 )  # fmt: skip
@@ -85,14 +85,40 @@ class Joint:
 
 
 @dataclass(frozen=True, slots=True)
+class StatedInertia:
+    """A link's inertial properties as the file states them, for diagnosis; `phi` is what counts.
+
+    Attributes
+    ----------
+    mass : [kg]
+    com : centre of mass in the link's frame [m]
+    rotation : axes of the inertial frame seen from the link's frame
+    tensor : 11, 22, 33, 12, 23, 13 about the centre of mass in the inertial frame [kg m^2]
+    places : one unit in the last printed place of mass, com, tensor (10 numbers); empty if unknown
+    line : where the tensor stands
+    """
+
+    mass: Term
+    com: Vec3T
+    rotation: Mat3T
+    tensor: tuple[Term, ...]
+    places: tuple[Fraction, ...] = ()
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class LumpedLink:
-    """A link of the file that is rigidly part of a body: where its frame sits in the body's frame."""
+    """A link of the file that is rigidly part of a body: where its frame sits in the body's frame.
+
+    ``phi`` stands in the link's own frame; ``stated`` is what the file says, if it says anything.
+    """
 
     name: str
     rotation: Mat3T
     translation: Vec3T
     phi: tuple[Term, ...]
     line: int | None = None
+    stated: StatedInertia | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,413 @@
+"""The one validating constructor: what a reader found becomes a `Robot`.
+
+Checks names, tree shape, joint kinds, axes and mimic relations; lumps fixed links into the body
+that carries them; numbers bodies depth first, so ``parent < i``. There is no recursion: a chain of
+any length passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath
+from typing import NamedTuple, TypeVar
+
+from symdyn._errors import InputError, UnsupportedError
+from symdyn.algebra.term import ONE, TERMS, ZERO, Term
+from symdyn.model.axis import unit_axis
+from symdyn.model.description import JointDescription, LinkDescription, RobotDescription
+from symdyn.model.names import check_name, listing, shown
+from symdyn.model.robot import Body, Joint, JointKind, LumpedLink, Mat3T, Robot, Vec3T
+from symdyn.spatial.inertia import Phi, add_phi, as_phi, move_phi, zero_phi
+from symdyn.spatial.rotation import compose, identity, zero_vector
+
+_KINDS = {kind.value: kind for kind in JointKind}
+_MANY_COORDINATES = {
+    "floating": "three prismatic joints (x, y, z) followed by three revolute joints",
+    "planar": "two prismatic joints (x, y) followed by one revolute joint (z)",
+    "spherical": "three revolute joints (x, y, z) that share an origin",
+}
+_ANGLE = frozenset((JointKind.REVOLUTE, JointKind.CONTINUOUS, JointKind.HELICAL))
+
+
+class _Pose(NamedTuple):
+    rotation: Mat3T
+    translation: Vec3T
+
+
+_AT_ORIGIN = _Pose(identity(TERMS), zero_vector(TERMS))
+
+
+def build_robot(description: RobotDescription) -> Robot:
+    """The robot of a description.
+
+    Parameters
+    ----------
+    description : links and joints in any order, as a reader found them
+
+    Returns
+    -------
+    the robot: bodies numbered depth first (siblings by joint name, or as in the file), fixed links
+    lumped, axes of unit length, mimic joints reduced to q_f = k q_d + b
+
+    Raises
+    ------
+    InputError : the links and joints are no tree, a name is used twice or unusable, an axis is
+        zero, a mimic relation leads nowhere, or nothing moves
+    UnsupportedError : a joint with several degrees of freedom
+    """
+    where = _Places(description.source)
+    links = _by_name(description.links, "link", where)
+    joints = _by_name(description.joints, "joint", where)
+    children = _tree(description, links, where)
+    root = _root(description, links, where)
+    steps, base = _walk(description, links, children, root, where)
+    if not steps:
+        raise InputError(
+            "no joint moves, so there are no equations of motion",
+            where=description.source,
+            expected="at least one revolute, continuous, prismatic or helical joint",
+            got=f"{len(joints)} joints, all fixed",
+        )
+    reduction = _reduce_mimics(joints, where)
+    coordinates = tuple(s.joint.name for s in steps if s.joint.mimic is None)
+    if not coordinates:
+        raise InputError("every moving joint mimics another one", where=description.source)
+    index = {name: i for i, name in enumerate(coordinates)}
+    notes = list(description.notes)
+    built: list[Joint] = []
+    for step in steps:
+        leader, multiplier, offset = reduction[step.joint.name]
+        axis, note = _axis(step.joint, where)
+        if note:
+            notes.append(f"Axis of joint {shown(step.joint.name)}: {note}.")
+        built.append(_joint(step, axis, index[leader], multiplier, offset))
+    notes.extend(_mimic_notes(description.joints, joints, reduction))
+    bodies = tuple(_body(step.carried) for step in steps)
+    notes.extend(_massless_notes(steps))
+    return Robot(
+        name=description.name,
+        bodies=bodies,
+        joints=tuple(built),
+        coordinates=coordinates,
+        gravity=description.gravity,
+        parameters=description.parameters,
+        base_links=tuple(_lumped(link, pose) for link, pose in base),
+        source=PurePath(description.source).name,
+        notes=tuple(notes),
+    )
+
+
+class _Places:
+    """Writes where an element stands."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+
+    def of(self, element: LinkDescription | JointDescription) -> str:
+        word = "link" if isinstance(element, LinkDescription) else "joint"
+        line = "" if element.line is None else f", line {element.line}"
+        return f"{self.source}{line}, {word} {shown(element.name)}"
+
+
+_E = TypeVar("_E", LinkDescription, JointDescription)
+_Carried = list[tuple[LinkDescription, _Pose]]
+
+
+class _Step(NamedTuple):
+    """One moving joint on the walk: the body it stands on, its placement there, what it carries."""
+
+    joint: JointDescription
+    parent: int
+    placement: _Pose
+    carried: _Carried
+
+
+def _by_name(elements: Sequence[_E], word: str, where: _Places) -> dict[str, _E]:
+    found: dict[str, _E] = {}
+    for element in elements:
+        check_name(element.name, word, where.of(element))
+        if element.name in found:
+            first = found[element.name].line
+            raise InputError(
+                f"the name of this {word} is used twice",
+                where=where.of(element),
+                expected="unique names",
+                got=f"{shown(element.name)!r}" + (f" also in line {first}" if first else ""),
+            )
+        found[element.name] = element
+    return found
+
+
+def _tree(
+    description: RobotDescription, links: dict[str, LinkDescription], where: _Places
+) -> dict[str, list[JointDescription]]:
+    """Joints by the name of the parent link, siblings in order; a link has one parent at most."""
+    joints = description.joints
+    if description.sibling_order == "name":
+        joints = tuple(sorted(joints, key=lambda joint: joint.name))
+    elif description.sibling_order != "file":
+        raise InputError(
+            "unknown order of siblings", expected="name or file", got=description.sibling_order
+        )
+    children: dict[str, list[JointDescription]] = {name: [] for name in links}
+    parent_of: dict[str, JointDescription] = {}
+    for joint in joints:
+        for end, name in (("parent", joint.parent), ("child", joint.child)):
+            if name not in links:
+                raise InputError(
+                    f"the {end} link is not in the file",
+                    where=where.of(joint),
+                    expected=f"a link of the file ({listing(list(links))})",
+                    got=shown(name),
+                )
+        if joint.parent == joint.child:
+            raise InputError(
+                "parent and child are the same link", where=where.of(joint), got=shown(joint.child)
+            )
+        other = parent_of.get(joint.child)
+        if other is not None:
+            raise InputError(
+                f"link {shown(joint.child)} has two parents",
+                where=where.of(joint),
+                expected="a tree, in which each link is the child of one joint",
+                got=f"joints {shown(other.name)} and {shown(joint.name)}",
+                remedy="Closed loops have to be cut: drop one of the two joints.",
+            )
+        parent_of[joint.child] = joint
+        children[joint.parent].append(joint)
+    return children
+
+
+def _root(
+    description: RobotDescription, links: dict[str, LinkDescription], where: _Places
+) -> LinkDescription:
+    if not links:
+        raise InputError("there is no link", where=description.source)
+    carried = {joint.child for joint in description.joints}
+    roots = [link for link in description.links if link.name not in carried]
+    if not roots:
+        raise _cycle(description, set(links), where)
+    if len(roots) > 1:
+        raise InputError(
+            f"{len(roots)} links have no parent",
+            where=where.of(roots[1]),
+            expected="one base link that all others hang on",
+            got=listing([link.name for link in roots]),
+            remedy="Connect them by fixed joints or delete the link that is not used.",
+        )
+    return roots[0]
+
+
+def _cycle(description: RobotDescription, among: set[str], where: _Places) -> InputError:
+    """The error for a set of links in which each has a parent in the set."""
+    parent_joint = {joint.child: joint for joint in description.joints}
+    name = next(link.name for link in description.links if link.name in among)
+    seen: dict[str, None] = {}
+    while name not in seen:
+        seen[name] = None
+        name = parent_joint[name].parent
+    path = list(seen)
+    loop = path[path.index(name) :][::-1]
+    return InputError(
+        "the links form a cycle",
+        where=where.of(parent_joint[loop[0]]),
+        expected="a tree",
+        got=" -> ".join(
+            shown(n) for n in [*loop[:6], *(["..."] if len(loop) > 6 else []), loop[0]]
+        ),
+        remedy="Closed loops have to be cut: drop one joint of the cycle.",
+    )
+
+
+def _walk(
+    description: RobotDescription,
+    links: dict[str, LinkDescription],
+    children: dict[str, list[JointDescription]],
+    root: LinkDescription,
+    where: _Places,
+) -> tuple[list[_Step], _Carried]:
+    """Depth first from the root: the moving joints in order, and what is fixed to the base."""
+    steps: list[_Step] = []
+    base: _Carried = [(root, _AT_ORIGIN)]
+    reached = {root.name}
+    pending = [(joint, -1, _AT_ORIGIN) for joint in reversed(children[root.name])]
+    while pending:
+        joint, body, pose = pending.pop()
+        link = links[joint.child]
+        reached.add(link.name)
+        placement = _Pose(*compose(pose, (joint.rotation, joint.translation)))
+        if joint.kind == "fixed":
+            (steps[body].carried if body >= 0 else base).append((link, placement))
+        elif joint.kind in _KINDS:
+            steps.append(_Step(joint, body, placement, [(link, _AT_ORIGIN)]))
+            body, placement = len(steps) - 1, _AT_ORIGIN
+        else:
+            raise _unknown_kind(joint, where)
+        pending.extend((child, body, placement) for child in reversed(children[link.name]))
+    if len(reached) < len(links):
+        raise _cycle(description, set(links) - reached, where)
+    return steps, base
+
+
+def _unknown_kind(joint: JointDescription, where: _Places) -> Exception:
+    instead = _MANY_COORDINATES.get(joint.kind)
+    if instead is None:
+        return InputError(
+            "unknown type of joint",
+            where=where.of(joint),
+            expected=", ".join([*_KINDS, "fixed"]),
+            got=shown(joint.kind),
+        )
+    return UnsupportedError(
+        f"{where.of(joint)}: a joint of type {joint.kind} has several degrees of freedom; "
+        f"symdyn covers joints with one. Model it by {instead}, "
+        "with massless links between them."
+    )
+
+
+def _axis(joint: JointDescription, where: _Places) -> tuple[Vec3T, str]:
+    found = unit_axis(joint.axis)
+    if found is None:
+        raise InputError(
+            "the axis of a moving joint is zero",
+            where=where.of(joint),
+            expected="a direction such as 0 0 1",
+            got="0 0 0",
+        )
+    return found
+
+
+def _reduce_mimics(
+    joints: dict[str, JointDescription], where: _Places
+) -> dict[str, tuple[str, Term, Term]]:
+    """Per joint: the one that owns its coordinate, multiplier and offset (chains resolved)."""
+    reduced: dict[str, tuple[str, Term, Term]] = {}
+    for joint in joints.values():
+        chain: list[JointDescription] = []
+        on_chain: set[str] = set()
+        here = joint
+        while here.name not in reduced and here.mimic is not None:
+            if here.name in on_chain:
+                raise InputError(
+                    "mimic joints follow each other in a circle",
+                    where=where.of(here),
+                    got=" -> ".join(shown(j.name) for j in [*chain[:6], here]),
+                    remedy="One joint of the circle has to be free.",
+                )
+            chain.append(here)
+            on_chain.add(here.name)
+            here = _leader(here, joints, where)
+        if here.name not in reduced:
+            reduced[here.name] = (here.name, ONE, ZERO)
+        leader, multiplier, offset = reduced[here.name]
+        for follower in reversed(chain):
+            assert follower.mimic is not None
+            offset = follower.mimic.multiplier * offset + follower.mimic.offset
+            multiplier = follower.mimic.multiplier * multiplier
+            reduced[follower.name] = (leader, multiplier, offset)
+    return reduced
+
+
+def _leader(
+    joint: JointDescription, joints: dict[str, JointDescription], where: _Places
+) -> JointDescription:
+    """The joint that a mimic joint names, if the relation makes sense."""
+    mimic = joint.mimic
+    assert mimic is not None
+    leader = joints.get(mimic.leader)
+    place = where.of(joint)
+    if leader is None:
+        movable = [other.name for other in joints.values() if other.kind in _KINDS]
+        raise InputError(
+            "the joint to mimic is not in the file",
+            where=place,
+            expected=f"a moving joint ({listing(movable)})",
+            got=shown(mimic.leader),
+        )
+    for whose, other in (("a mimic joint", joint), ("the joint to mimic", leader)):
+        if other.kind not in _KINDS:
+            raise InputError(
+                f"{whose} has to move",
+                where=place,
+                expected=f"a type among {', '.join(_KINDS)}",
+                got=f"joint {shown(other.name)} of type {shown(other.kind)}",
+            )
+    if mimic.multiplier.rational == 0:
+        raise InputError(
+            "a mimic joint with multiplier 0 never moves",
+            where=place,
+            expected="a multiplier other than 0",
+            got="0",
+            remedy="Make the joint fixed, turned or shifted by the offset.",
+        )
+    return leader
+
+
+def _joint(step: _Step, axis: Vec3T, coordinate: int, multiplier: Term, offset: Term) -> Joint:
+    joint = step.joint
+    return Joint(
+        name=joint.name,
+        kind=_KINDS[joint.kind],
+        parent=step.parent,
+        rotation=step.placement.rotation,
+        translation=step.placement.translation,
+        axis=axis,
+        coordinate=coordinate,
+        multiplier=multiplier,
+        offset=offset,
+        pitch=joint.pitch,
+        armature=joint.armature,
+        damping=joint.damping,
+        friction=joint.friction,
+        limits=joint.limits,
+    )
+
+
+def _phi(link: LinkDescription) -> Phi[Term]:
+    return zero_phi(TERMS) if link.phi is None else as_phi(link.phi)
+
+
+def _lumped(link: LinkDescription, pose: _Pose) -> LumpedLink:
+    return LumpedLink(
+        link.name, pose.rotation, pose.translation, _phi(link), link.line, link.stated
+    )
+
+
+def _body(carried: _Carried) -> Body:
+    """The body of a joint's child link (first) and the links fixed to it, in the first's frame."""
+    first = carried[0][0]
+    phi = _phi(first)
+    symbolic = first.symbolic
+    for link, pose in carried[1:]:
+        if link.phi is None:
+            continue
+        phi = add_phi(phi, move_phi(pose.rotation, pose.translation, as_phi(link.phi)))
+        symbolic = tuple(a or b for a, b in zip(symbolic, link.symbolic, strict=True))
+    return Body(first.name, phi, tuple(_lumped(*item) for item in carried), symbolic)
+
+
+def _massless_notes(steps: Iterable[_Step]) -> list[str]:
+    silent = [link.name for step in steps for link, _ in step.carried if link.phi is None]
+    if not silent:
+        return []
+    return [f"No inertial properties in the file, taken as massless: {listing(silent)}."]
+
+
+def _mimic_notes(
+    order: Iterable[JointDescription],
+    joints: dict[str, JointDescription],
+    reduction: dict[str, tuple[str, Term, Term]],
+) -> list[str]:
+    mixed = [
+        joint.name
+        for joint in order
+        if joint.mimic is not None
+        and (_KINDS[joint.kind] in _ANGLE)
+        != (_KINDS[joints[reduction[joint.name][0]].kind] in _ANGLE)
+    ]
+    if not mixed:
+        return []
+    return [
+        "A length follows an angle, or an angle a length; the multiplier carries the unit: "
+        f"{listing(mixed)}."
+    ]
