@@ -16,8 +16,8 @@ Edge cases that languages disagree on, fixed here:
 - ``powi(x, n)`` has a whole exponent n, positive or negative; ``powi(x, 0) = 1``.
 - ``atan2(0, 0) = 0``.
 
-Derivatives are taken almost everywhere: 0 for ``sign`` and the comparisons, ``sign(x)`` for ``abs``,
-the taken branch for ``where``, ``min`` and ``max``.
+Derivatives are taken almost everywhere: 0 for ``sign`` and the comparisons, ``sign(x)`` for
+``abs``, the taken branch for ``where``, ``min`` and ``max``.
 """
 
 from __future__ import annotations

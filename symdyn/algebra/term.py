@@ -1,10 +1,10 @@
 """Exact numbers of a robot: rationals, pi, declared parameters and the operations between them.
 
-A `Term` is what a robot file's number becomes: a decimal is read as that decimal fraction, the sine of a
-constant angle stays the sine of that angle. Terms are themselves a number kind (`TermAlgebra`), so
-rotations and lumped inertias of a robot are computed by the same functions as everything else; `lift`
-carries them over into any other algebra. They form a directed acyclic graph by sharing; `lift` visits
-each once and does not recurse.
+A `Term` is what a robot file's number becomes: a decimal is read as that decimal fraction, the sine
+of a constant angle stays the sine of that angle. Terms are themselves a number kind
+(`TermAlgebra`), so rotations and lumped inertias of a robot are computed by the same functions as
+everything else; `lift` carries them over into any other algebra. They form a directed acyclic graph
+by sharing; `lift` visits each once and does not recurse.
 """
 
 from __future__ import annotations

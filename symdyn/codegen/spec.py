@@ -39,7 +39,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class FunctionSpec:
-    """A function to generate. Every symbol that the result needs belongs to exactly one argument."""
+    """A function to generate; every symbol its result needs belongs to exactly one argument."""
 
     name: str
     graph: Graph

@@ -1,13 +1,14 @@
 """The expression graph: hash-consed, append-only, children before parents.
 
-A node is an index into parallel lists. The arguments of a node always have smaller indices, so every
-pass over a graph is a plain loop: no recursion, no visitor, no recursion limit. Writing an expression
-is binding its parts, so nothing has to be searched for common sub-expressions afterwards.
+A node is an index into parallel lists. The arguments of a node always have smaller indices, so
+every pass over a graph is a plain loop: no recursion, no visitor, no recursion limit. Writing an
+expression is binding its parts, so nothing has to be searched for common sub-expressions
+afterwards.
 
-Canonical form at construction is small and fixed: exact constants are folded, 0 and +-1 are absorbed,
-operands of commutative operations are ordered, signs are pulled outwards (``a*(-b) -> -(a*b)``,
-``a + (-b) -> a - b``, and ``b - a`` is ``-(a - b)`` once ``a - b`` exists). There is no distribution
-and no trigonometry. Constants are exact fractions; floats appear when code is printed.
+Canonical form at construction is small and fixed: exact constants are folded, 0 and +-1 are
+absorbed, operands of commutative operations are ordered, signs are pulled outwards (``a*(-b) ->
+-(a*b)``, ``a + (-b) -> a - b``, and ``b - a`` is ``-(a - b)`` once ``a - b`` exists). There is no
+distribution and no trigonometry. Constants are exact fractions; floats appear when code is printed.
 """
 
 from __future__ import annotations
@@ -205,7 +206,7 @@ class Graph:
                 negative, value = not negative, -value
             if ob == "mul" and ops[self.args[b][0]] == "const":
                 inner, b = self.args[b]
-                value = value * self.payload[inner]  # type: ignore[operator]
+                value = value * self.const_value(inner)
             # the constant stands first, whatever its index
             found = b if value == 1 else self._intern("mul", (self.const_id(value), b))
         else:
@@ -238,7 +239,7 @@ class Graph:
         if n == 2:
             return self.mul(a, a)
         if self.ops[a] == "const":
-            return self.const_id(self.payload[a] ** n)  # type: ignore[operator]
+            return self.const_id(self.const_value(a) ** n)
         if self.ops[a] == "neg":
             inner = self.powi(self.args[a][0], n)
             return self.neg(inner) if n % 2 else inner
