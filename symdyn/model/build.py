@@ -81,7 +81,7 @@ def build_robot(description: RobotDescription) -> Robot:
         if note:
             notes.append(f"Axis of joint {shown(step.joint.name)}: {note}.")
         built.append(_joint(step, axis, index[leader], multiplier, offset))
-    notes.extend(_mimic_notes(description.joints, joints, reduction))
+    notes.extend(_mimic_notes(joints, reduction))
     bodies = tuple(_body(step.carried) for step in steps)
     notes.extend(_massless_notes(steps))
     return Robot(
@@ -286,7 +286,7 @@ def _reduce_mimics(
         chain: list[JointDescription] = []
         on_chain: set[str] = set()
         here = joint
-        while here.name not in reduced and here.mimic is not None:
+        while here.name not in reduced and here.mimic is not None and here.kind != "fixed":
             if here.name in on_chain:
                 raise InputError(
                     "mimic joints follow each other in a circle",
@@ -324,14 +324,13 @@ def _leader(
             expected=f"a moving joint ({listing(movable)})",
             got=shown(mimic.leader),
         )
-    for whose, other in (("a mimic joint", joint), ("the joint to mimic", leader)):
-        if other.kind not in _KINDS:
-            raise InputError(
-                f"{whose} has to move",
-                where=place,
-                expected=f"a type among {', '.join(_KINDS)}",
-                got=f"joint {shown(other.name)} of type {shown(other.kind)}",
-            )
+    if leader.kind not in _KINDS:
+        raise InputError(
+            "the joint to mimic does not move",
+            where=place,
+            expected=f"a joint of type {', '.join(_KINDS)}",
+            got=f"joint {shown(leader.name)} of type {shown(leader.kind)}",
+        )
     if mimic.multiplier.rational == 0:
         raise InputError(
             "a mimic joint with multiplier 0 never moves",
@@ -394,20 +393,25 @@ def _massless_notes(steps: Iterable[_Step]) -> list[str]:
 
 
 def _mimic_notes(
-    order: Iterable[JointDescription],
-    joints: dict[str, JointDescription],
-    reduction: dict[str, tuple[str, Term, Term]],
+    joints: dict[str, JointDescription], reduction: dict[str, tuple[str, Term, Term]]
 ) -> list[str]:
+    followers = [joint for joint in joints.values() if joint.mimic is not None]
+    still = [joint.name for joint in followers if joint.kind == "fixed"]
     mixed = [
         joint.name
-        for joint in order
-        if joint.mimic is not None
-        and (_KINDS[joint.kind] in _ANGLE)
-        != (_KINDS[joints[reduction[joint.name][0]].kind] in _ANGLE)
+        for joint in followers
+        if joint.kind in _KINDS and _turns(joint) != _turns(joints[reduction[joint.name][0]])
     ]
-    if not mixed:
-        return []
-    return [
-        "A length follows an angle, or an angle a length; the multiplier carries the unit: "
-        f"{listing(mixed)}."
-    ]
+    notes: list[str] = []
+    if still:
+        notes.append(f"Fixed joints do not mimic: {listing(still)}.")
+    if mixed:
+        notes.append(
+            "A length follows an angle, or an angle a length, and the multiplier carries the unit: "
+            f"{listing(mixed)}."
+        )
+    return notes
+
+
+def _turns(joint: JointDescription) -> bool:
+    return _KINDS[joint.kind] in _ANGLE
