@@ -1,0 +1,94 @@
+"""``symdyn eval``: numbers for one state, as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from symdyn._errors import InputError
+from symdyn.cli.options import Subparsers, add_robot_argument
+
+_EPILOG = """\
+The state is one JSON object with any of the keys
+  q qd qdd v a tau           a number per joint
+  theta theta_dot            ten numbers per body: m h1 h2 h3 I11 I22 I33 I12 I23 I13
+  psi psi_dot                twelve numbers per body
+  t                          the time
+each a list in the robot's order, or an object by joint name (by body name for theta and psi).
+What is left out is zero; theta left out is the robot's own.
+
+The answer is one JSON object: "joints", "bodies", and under its function name every result.
+
+examples:
+  echo '{"q": [0.3, -0.5], "qd": [1, 0]}' | symdyn eval planar2r --state -
+  symdyn eval panda --state state.json
+  symdyn eval arm.urdf --state state.json --functions mass_matrix,gravity_vector
+"""
+
+
+def add_to(commands: Subparsers) -> None:
+    """Add the command to the grammar."""
+    parser = commands.add_parser(
+        "eval",
+        help="numbers for one state, as JSON",
+        description="Evaluate every function of a robot at one state.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_robot_argument(parser)
+    parser.add_argument(
+        "--state",
+        required=True,
+        metavar="FILE",
+        help="JSON file with the state; - is standard input",
+    )
+    parser.add_argument(
+        "--functions", metavar="NAMES", help="names separated by commas (default: all)"
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="accepted for uniformity: the answer is always JSON"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Evaluate and print; exit status 0."""
+    from symdyn.evaluation import evaluate_state, function_names
+    from symdyn.io.load import load_robot
+    from symdyn.state import parse_state
+
+    chosen: list[str] | None = None
+    if options.functions is not None:
+        chosen = [name.strip() for name in str(options.functions).split(",") if name.strip()]
+        unknown = [name for name in chosen if name not in function_names()]
+        if unknown or not chosen:
+            raise InputError(
+                f"unknown function {unknown[0]!r}" if unknown else "no function is named",
+                where="--functions",
+                expected=f"some of {', '.join(function_names())}",
+            )
+    robot = load_robot(options.robot)
+    where, text = _read(options.state)
+    state = parse_state(text, robot, where)
+    evaluation = evaluate_state(robot, state, chosen)
+    answer: dict[str, object] = {"joints": evaluation.joints, "bodies": evaluation.bodies}
+    answer.update(evaluation.values)
+    if evaluation.notes:
+        answer["notes"] = evaluation.notes
+    json.dump(answer, sys.stdout, ensure_ascii=False)
+    sys.stdout.write("\n")
+    return 0
+
+
+def _read(source: str) -> tuple[str, str]:
+    content = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+    where = "standard input" if source == "-" else source
+    try:
+        return where, content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"no UTF-8 text: byte {error.start} is {content[error.start]:#04x}", where=where
+        ) from None

@@ -1,0 +1,273 @@
+"""One state of a robot, read from JSON: what is given, by list or by name; what is not is zero.
+
+The keys are the arguments of the functions: ``q qd qdd v a tau`` hold a number per joint,
+``theta theta_dot`` ten and ``psi psi_dot`` twelve per body, ``t`` one. Each is a list in the
+robot's order or an object by joint name (by body name for the last four). ``theta`` left out, whole
+or for a body, is the robot's own.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from symdyn._errors import InputError
+from symdyn.algebra.float64 import FLOAT64
+from symdyn.algebra.term import lift
+from symdyn.model.robot import Robot
+
+#: Keys with one number per coordinate.
+JOINT_KEYS = ("q", "qd", "qdd", "v", "a", "tau")
+#: Keys with a block of numbers per body, and the length of the block.
+BODY_KEYS = {"theta": 10, "theta_dot": 10, "psi": 12, "psi_dot": 12}
+#: Every key that a state may have.
+KEYS = (*JOINT_KEYS, *BODY_KEYS, "t")
+
+_LARGEST_TEXT = 64 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The arguments of every function at one state, flat, in the robot's order.
+
+    Attributes
+    ----------
+    q, qd, qdd, v, a, tau : (n,) [rad | m] and its derivatives, [N m | N]
+    theta, theta_dot : (10 N,) in the order of equation (7)
+    psi, psi_dot : (12 N,)
+    t : time [s]
+    given : keys that the input named
+    """
+
+    q: tuple[float, ...]
+    qd: tuple[float, ...]
+    qdd: tuple[float, ...]
+    v: tuple[float, ...]
+    a: tuple[float, ...]
+    tau: tuple[float, ...]
+    theta: tuple[float, ...]
+    theta_dot: tuple[float, ...]
+    psi: tuple[float, ...]
+    psi_dot: tuple[float, ...]
+    t: float
+    given: frozenset[str]
+
+
+def theta_of(robot: Robot) -> tuple[float, ...]:
+    """The robot's own inertial parameters, (10 N,), each exact value rounded once."""
+    values = {p.name: FLOAT64.const(p.value) for p in robot.parameters}
+    return tuple(lift((term for body in robot.bodies for term in body.phi), FLOAT64, values))
+
+
+def parse_state(text: str, robot: Robot, where: str = "state") -> State:
+    """Read a state from JSON text.
+
+    Raises
+    ------
+    InputError : no JSON, a key twice, or what `state_from` objects to
+    """
+    if len(text) > _LARGEST_TEXT:
+        raise InputError("the state is too long", where=where, expected="at most 64 MiB")
+    try:
+        loaded: Any = json.loads(
+            text, object_pairs_hook=_no_key_twice, parse_constant=_no_such_number
+        )
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"no JSON: {error.msg}", where=f"{where}:{error.lineno}:{error.colno}"
+        ) from None
+    except RecursionError:
+        raise InputError("the JSON is nested too deeply", where=where) from None
+    except _StateError as fault:
+        raise InputError(str(fault), where=where) from None
+    except ValueError as error:  # a whole number of more digits than Python converts
+        raise InputError(f"a number is out of range: {error}", where=where) from None
+    if not isinstance(loaded, dict):
+        raise InputError(
+            "a state is a JSON object",
+            where=where,
+            expected='such as {"q": [0.1, 0.2]}',
+            got=_kind(loaded),
+        )
+    return state_from(cast("dict[str, object]", loaded), robot, where)
+
+
+def state_from(values: Mapping[str, object], robot: Robot, where: str = "state") -> State:
+    """A state from a mapping of keys to lists or to mappings by joint or body name.
+
+    Raises
+    ------
+    InputError : an unknown key or name, a wrong length, something that is no finite number
+    """
+    for key, value in values.items():
+        if value is None:
+            raise InputError(f"{key} is null", where=where, remedy="Leave the key out for zero.")
+        if key not in KEYS:
+            raise InputError(
+                f"unknown key {key!r}", where=where, expected=f"one of {', '.join(KEYS)}"
+            )
+    joints = {key: _per_joint(values.get(key), robot, where, key) for key in JOINT_KEYS}
+    own = theta_of(robot)
+    bodies = {
+        key: _per_body(values.get(key), robot, where, key, size, own if key == "theta" else None)
+        for key, size in BODY_KEYS.items()
+    }
+    return State(
+        q=joints["q"],
+        qd=joints["qd"],
+        qdd=joints["qdd"],
+        v=joints["v"],
+        a=joints["a"],
+        tau=joints["tau"],
+        theta=bodies["theta"],
+        theta_dot=bodies["theta_dot"],
+        psi=bodies["psi"],
+        psi_dot=bodies["psi_dot"],
+        t=_number(values.get("t", 0), where, "t"),
+        given=frozenset(values),
+    )
+
+
+def _per_joint(value: object, robot: Robot, where: str, key: str) -> tuple[float, ...]:
+    if value is None:
+        return (0.0,) * robot.n
+    if isinstance(value, Mapping):
+        named = cast("Mapping[str, object]", value)
+        followers = {j.name for j in robot.joints} - set(robot.coordinates)
+        for name in named:
+            if name in followers:
+                joint = next(j for j in robot.joints if j.name == name)
+                raise InputError(
+                    f"{key}: joint {name!r} follows joint "
+                    f"{robot.coordinates[joint.coordinate]!r} and has no value of its own",
+                    where=where,
+                )
+        _known_names(named, robot.coordinates, where, key, "joint")
+        return tuple(
+            _number(named.get(name, 0), where, f"{key}[{name!r}]") for name in robot.coordinates
+        )
+    entries = _list(value, where, key, "a list, or an object by joint name")
+    if len(entries) != robot.n:
+        raise InputError(
+            f"{key} has {len(entries)} entries",
+            where=where,
+            expected=f"{robot.n}, one per joint: {_names(robot.coordinates)}",
+        )
+    return tuple(_number(entry, where, f"{key}[{i}]") for i, entry in enumerate(entries))
+
+
+def _per_body(
+    value: object,
+    robot: Robot,
+    where: str,
+    key: str,
+    size: int,
+    default: tuple[float, ...] | None,
+) -> tuple[float, ...]:
+    names = [body.name for body in robot.bodies]
+    whole = default if default is not None else (0.0,) * (size * len(names))
+    if value is None:
+        return whole
+    if isinstance(value, Mapping):
+        named = cast("Mapping[str, object]", value)
+        _known_names(named, names, where, key, "body")
+        flat: list[float] = []
+        for k, name in enumerate(names):
+            if name in named:
+                flat.extend(_block(named[name], size, where, f"{key}[{name!r}]"))
+            else:
+                flat.extend(whole[size * k : size * (k + 1)])
+        return tuple(flat)
+    entries = _list(value, where, key, "a list, or an object by body name")
+    if entries and all(isinstance(entry, list | tuple) for entry in entries):
+        if len(entries) == len(names):
+            blocks = [_block(e, size, where, f"{key}[{k}]") for k, e in enumerate(entries)]
+            return tuple(number for block in blocks for number in block)
+    elif len(entries) == size * len(names):
+        return tuple(_number(entry, where, f"{key}[{i}]") for i, entry in enumerate(entries))
+    raise InputError(
+        f"{key} has {len(entries)} entries",
+        where=where,
+        expected=f"{size * len(names)}, {size} per body: {_names(names)}",
+    )
+
+
+def _block(value: object, size: int, where: str, label: str) -> list[float]:
+    entries = _list(value, where, label, f"a list of {size} numbers")
+    if len(entries) != size:
+        raise InputError(
+            f"{label} has {len(entries)} entries", where=where, expected=f"{size} numbers"
+        )
+    return [_number(entry, where, f"{label}[{i}]") for i, entry in enumerate(entries)]
+
+
+def _list(value: object, where: str, label: str, expected: str) -> list[object]:
+    if isinstance(value, list | tuple):
+        return list(cast("list[object]", value))
+    raise InputError(f"{label} is no list", where=where, expected=expected, got=_kind(value))
+
+
+def _number(value: object, where: str, label: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InputError(
+            f"{label} is no number", where=where, expected="a number", got=_kind(value)
+        )
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise InputError(f"{label} is not finite", where=where, expected="a finite number")
+    return number
+
+
+def _known_names(
+    named: Mapping[str, object], known: tuple[str, ...] | list[str], where: str, key: str, kind: str
+) -> None:
+    for name in named:
+        if name not in known:
+            raise InputError(
+                f"{key}: no {kind} is called {name!r}",
+                where=where,
+                expected=f"one of {_names(known)}",
+            )
+
+
+def _names(names: tuple[str, ...] | list[str]) -> str:
+    return ", ".join(names[:12]) + (f", … ({len(names)} in all)" if len(names) > 12 else "")
+
+
+def _kind(value: object) -> str:
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return f"the text {value[:40]!r}"
+        case dict():
+            return "an object"
+        case list():
+            return "a list"
+        case _:
+            return f"{value!r:.40}"
+
+
+class _StateError(ValueError):
+    """Raised inside the JSON decoder, where the place is not known."""
+
+
+def _no_key_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    table: dict[str, object] = {}
+    for key, value in pairs:
+        if key in table:
+            raise _StateError(f"the key {key!r} stands twice")
+        table[key] = value
+    return table
+
+
+def _no_such_number(text: str) -> float:
+    raise _StateError(f"{text} is no finite number")
