@@ -1,0 +1,390 @@
+"""From a robot to function specifications: which functions there are and what they take and give.
+
+Each function gets a graph of its own, so that its generated text does not depend on what else was
+derived. Names, arguments and their order are those of the table of functions in the documentation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from symdyn import dynamics
+from symdyn._errors import InputError
+from symdyn.algebra.term import Term, lift
+from symdyn.codegen.spec import Argument, FunctionSpec, Result
+from symdyn.dynamics.regroup import regroup
+from symdyn.dynamics.transform import coordinate_of
+from symdyn.expr.graph import Graph, GraphAlgebra, Node
+from symdyn.friction.viscous_coulomb import viscous_coulomb
+from symdyn.model.over import Model, over
+from symdyn.model.robot import PARAMETER_NAMES, Robot
+
+Inertial = Literal["symbolic", "numeric", "base"]
+
+_DOCS: dict[str, tuple[str, str]] = {
+    "q": ("rad | m", "joint positions"),
+    "qd": ("rad/s | m/s", "joint velocities"),
+    "qdd": ("rad/s^2 | m/s^2", "joint accelerations"),
+    "v": ("rad/s | m/s", "reference velocities"),
+    "a": ("rad/s^2 | m/s^2", "reference accelerations"),
+    "tau": ("N m | N", "generalized forces"),
+    "theta": ("kg, kg m, kg m^2", "inertial parameters, ten a body: " + " ".join(PARAMETER_NAMES)),
+    "beta": ("kg, kg m, kg m^2", "grouped inertial parameters, see base_names"),
+    "friction": ("N m s/rad | N s/m, N m | N", "viscous and Coulomb coefficient, two a joint"),
+    "parameters": ("", "declared parameters of the robot, see parameter_names"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Inputs:
+    """Nodes of everything a recipe may use; ``used`` names what it did use, in order."""
+
+    robot: Robot
+    model: Model[Node]
+    vectors: dict[str, list[Node]]
+    theta: list[Node]
+    friction: list[Node]
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How one function is derived.
+
+    Attributes
+    ----------
+    arguments : names of its vectors, in the order of its signature
+    shape : shape of its result for given (n, N)
+    build : entries of its result, row-major
+    unit, doc : for headers and documentation
+    """
+
+    arguments: tuple[str, ...]
+    shape: Callable[[int, int], tuple[int, ...]]
+    build: Callable[[_Inputs], Sequence[Node]]
+    unit: str
+    doc: str
+
+
+def _rows(matrix: Sequence[Sequence[Node]]) -> list[Node]:
+    return [entry for row in matrix for entry in row]
+
+
+def _friction(x: _Inputs) -> list[Node]:
+    A = x.model.algebra
+    out = [A.const(0)] * x.model.n
+    for i, link in enumerate(x.model.links):
+        rate = coordinate_of(link, x.vectors["qd"])
+        force = viscous_coulomb(A, rate, x.friction[2 * i], x.friction[2 * i + 1])
+        if link.has_multiplier:
+            force = link.multiplier * force
+        out[link.coordinate] = out[link.coordinate] + force
+    return out
+
+
+_RECIPES: dict[str, Recipe] = {
+    "inverse_dynamics": Recipe(
+        ("q", "qd", "qdd", "theta"),
+        lambda n, N: (n,),
+        lambda x: dynamics.inverse_dynamics(
+            x.model, x.vectors["q"], x.vectors["qd"], x.vectors["qdd"], x.theta
+        ),
+        "N m | N",
+        "tau = M(q) qdd + C(q, qd) qd + g(q), friction apart",
+    ),
+    "forward_dynamics": Recipe(
+        ("q", "qd", "tau", "theta"),
+        lambda n, N: (n,),
+        lambda x: dynamics.forward_dynamics(
+            x.model, x.vectors["q"], x.vectors["qd"], x.vectors["tau"], x.theta
+        ),
+        "rad/s^2 | m/s^2",
+        "qdd with M qdd + C qd + g = tau, friction apart",
+    ),
+    "mass_matrix": Recipe(
+        ("q", "theta"),
+        lambda n, N: (n, n),
+        lambda x: _rows(dynamics.mass_matrix(x.model, x.vectors["q"], x.theta)),
+        "kg m^2 | kg m | kg",
+        "M(q), symmetric and complete, armature on the diagonal",
+    ),
+    "coriolis_matrix": Recipe(
+        ("q", "qd", "theta"),
+        lambda n, N: (n, n),
+        lambda x: _rows(
+            dynamics.coriolis_matrix(x.model, x.vectors["q"], x.vectors["qd"], x.theta)
+        ),
+        "N m s/rad | N s/m",
+        "C(q, qd) in Christoffel form: dM/dt = C + C'",
+    ),
+    "gravity_vector": Recipe(
+        ("q", "theta"),
+        lambda n, N: (n,),
+        lambda x: dynamics.gravity_vector(x.model, x.vectors["q"], x.theta),
+        "N m | N",
+        "g(q) = dU/dq",
+    ),
+    "regressor": Recipe(
+        ("q", "qd", "qdd"),
+        lambda n, N: (n, 10 * N),
+        lambda x: _rows(
+            dynamics.regressor(x.model, x.vectors["q"], x.vectors["qd"], x.vectors["qdd"])
+        ),
+        "",
+        "Y with tau = Y theta (armature times qdd apart)",
+    ),
+    "slotine_li_regressor": Recipe(
+        ("q", "qd", "v", "a"),
+        lambda n, N: (n, 10 * N),
+        lambda x: _rows(
+            dynamics.slotine_li_regressor(
+                x.model, x.vectors["q"], x.vectors["qd"], x.vectors["v"], x.vectors["a"]
+            )
+        ),
+        "",
+        "R with M a + C(q, qd) v + g = R theta (armature times a apart), equation (44)",
+    ),
+    "kinetic_energy": Recipe(
+        ("q", "qd", "theta"),
+        lambda n, N: (),
+        lambda x: [dynamics.kinetic_energy(x.model, x.vectors["q"], x.vectors["qd"], x.theta)],
+        "J",
+        "T = qd' M qd / 2",
+    ),
+    "potential_energy": Recipe(
+        ("q", "theta"),
+        lambda n, N: (),
+        lambda x: [dynamics.potential_energy(x.model, x.vectors["q"], x.theta)],
+        "J",
+        "U(q), zero for masses at the base's origin",
+    ),
+    "forward_kinematics": Recipe(
+        ("q",),
+        lambda n, N: (N, 4, 4),
+        lambda x: [
+            e for T in dynamics.forward_kinematics(x.model, x.vectors["q"]) for e in _rows(T)
+        ],
+        "-, m",
+        "homogeneous transforms from the bodies' frames to the base frame",
+    ),
+    "body_jacobian": Recipe(
+        ("q",),
+        lambda n, N: (6 * N, n),
+        lambda x: _rows(dynamics.body_jacobian(x.model, x.vectors["q"])),
+        "m | -, -",
+        "J: J qd stacks the body twists (v; w), linear part first, in the bodies' frames",
+    ),
+    "friction_torque": Recipe(
+        ("qd", "friction"),
+        lambda n, N: (n,),
+        _friction,
+        "N m | N",
+        "viscous and Coulomb friction of the joints, on the left side of the equation",
+    ),
+}
+
+#: Names of all functions, in the order in which they are derived and printed.
+FUNCTIONS: tuple[str, ...] = tuple(_RECIPES)
+
+#: Functions whose value does not change when parameters are regrouped.
+_GROUPABLE = frozenset(
+    (
+        "inverse_dynamics", "forward_dynamics", "mass_matrix", "coriolis_matrix", "gravity_vector",
+        "kinetic_energy",
+    )
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """The functions of one robot, derived.
+
+    Attributes
+    ----------
+    robot : the exact data
+    inertial : ``symbolic`` (theta is an argument), ``numeric`` (its values are built in) or
+    ``base``
+        (the surviving grouped parameters beta are the argument)
+    specs : by function name, in the order of `FUNCTIONS`
+    base_names : name of each entry of beta (empty unless ``base``)
+    """
+
+    robot: Robot
+    inertial: Inertial
+    specs: dict[str, FunctionSpec]
+    base_names: tuple[str, ...] = ()
+
+
+def theta_terms(robot: Robot) -> list[Term]:
+    """The robot's own inertial parameters, (10N,) exact, in the order of equation (7)."""
+    return [value for body in robot.bodies for value in body.phi]
+
+
+def theta_names(robot: Robot) -> list[str]:
+    """Name of each entry of theta, ``parameter@body``."""
+    return [f"{name}@{body.name}" for body in robot.bodies for name in PARAMETER_NAMES]
+
+
+def friction_terms(robot: Robot) -> list[Term]:
+    """Viscous and Coulomb coefficient of each joint, (2N,) exact."""
+    return [value for joint in robot.joints for value in (joint.damping, joint.friction)]
+
+
+def argument_names(name: str, inertial: Inertial = "symbolic") -> tuple[str, ...]:
+    """Arguments of a function, in order; declared parameters that stay arguments come last."""
+    names = _recipe(name).arguments
+    if inertial == "numeric":
+        return tuple(a for a in names if a not in ("theta", "friction"))
+    if inertial == "base" and name in _GROUPABLE:
+        return tuple("beta" if a == "theta" else a for a in names)
+    return names
+
+
+def _recipe(name: str) -> Recipe:
+    try:
+        return _RECIPES[name]
+    except KeyError:
+        raise InputError(
+            "no such function",
+            where="derive",
+            expected=" ".join(FUNCTIONS),
+            got=repr(name),
+            remedy="Choose from the list.",
+        ) from None
+
+
+def derive(
+    robot: Robot,
+    functions: Iterable[str] | None = None,
+    inertial: Inertial = "symbolic",
+    progress: Callable[[str], None] | None = None,
+) -> Derivation:
+    """Derive functions of a robot as expression graphs.
+
+    Parameters
+    ----------
+    robot : what to derive for
+    functions : names out of `FUNCTIONS`; all of them if None
+    inertial : whether inertial parameters are arguments (``symbolic``; per parameter, those that
+    the robot
+        marks as fixed are built in), built in as numbers (``numeric``), or grouped into as few
+        arguments as the joints leave distinguishable (``base``)
+    progress : called with the name of each function before it is derived
+
+    Returns
+    -------
+    Derivation
+
+    Raises
+    ------
+    InputError : an unknown function or mode
+    """
+    if inertial not in ("symbolic", "numeric", "base"):
+        raise InputError(
+            "unknown treatment of inertial parameters",
+            where="derive",
+            expected="symbolic, numeric or base",
+            got=repr(inertial),
+            remedy="Choose one of the three.",
+        )
+    wanted = set(FUNCTIONS if functions is None else functions)
+    for name in wanted:
+        _recipe(name)
+    if inertial == "base" and functions is None:
+        wanted -= {"potential_energy"}
+    kept = surviving_parameters(robot) if inertial == "base" else ()
+    specs: dict[str, FunctionSpec] = {}
+    for name in FUNCTIONS:
+        if name in wanted:
+            if progress is not None:
+                progress(name)
+            specs[name] = _derive_one(robot, name, inertial, kept)
+    names = theta_names(robot)
+    return Derivation(robot, inertial, specs, tuple(names[k] for k in kept))
+
+
+def surviving_parameters(robot: Robot) -> tuple[int, ...]:
+    """Indices into theta of the grouped parameters that the equations of motion can depend on.
+
+    Found structurally: a parameter survives unless `regroup` cancels it or its column of the
+    regressor is identically zero because no joint above moves that way.
+    """
+    graph = Graph()
+    model = over(robot, GraphAlgebra(graph))
+    n = model.n
+    q, qd, qdd = ([graph.symbol(f"{s}[{i}]") for i in range(n)] for s in ("q", "qd", "qdd"))
+    theta = [graph.symbol(f"theta[{k}]") for k in range(10 * len(model.links))]
+    zero = graph.zero
+    grouped = regroup(model, theta)
+    Y = dynamics.regressor(model, q, qd, qdd)
+    return tuple(
+        k
+        for k in range(len(theta))
+        if grouped[k].id != zero and any(row[k].id != zero for row in Y)
+    )
+
+
+def _derive_one(robot: Robot, name: str, inertial: Inertial, kept: Sequence[int]) -> FunctionSpec:
+    recipe = _recipe(name)
+    graph = Graph()
+    A = GraphAlgebra(graph)
+    n, N = robot.n, robot.n_bodies
+    sizes = {"theta": 10 * N, "friction": 2 * N, "beta": len(kept)}
+    declared = [p for p in robot.parameters if p.is_argument]
+    parameters = {p.name: graph.symbol(f"parameters[{i}]") for i, p in enumerate(declared)}
+    vectors: dict[str, list[Node]] = {}
+    arguments: list[Argument] = []
+    for argument in argument_names(name, inertial):
+        size = sizes.get(argument, n)
+        vectors[argument] = [graph.symbol(f"{argument}[{i}]") for i in range(size)]
+        unit, doc = _DOCS[argument]
+        symbols = tuple(node.id for node in vectors[argument])
+        arguments.append(Argument(argument, (size,), symbols, unit, doc))
+    if declared:
+        unit, doc = _DOCS["parameters"]
+        ids = tuple(node.id for node in parameters.values())
+        arguments.append(Argument("parameters", (len(declared),), ids, unit, doc))
+    model = over(robot, A, parameters)
+    own = {p.name: A.const(p.value) for p in robot.parameters} | parameters
+    theta: list[Node]
+    if "beta" in vectors:
+        theta = [A.const(0)] * (10 * N)
+        for node, k in zip(vectors["beta"], kept, strict=True):
+            theta[k] = node
+    else:
+        theta = lift(theta_terms(robot), A, own)
+        if "theta" in vectors:
+            free = [flag for body in robot.bodies for flag in body.symbolic]
+            theta = [s if f else t for s, f, t in zip(vectors["theta"], free, theta, strict=True)]
+    friction = vectors.get("friction") or lift(friction_terms(robot), A, own)
+    inputs = _Inputs(robot, model, vectors, theta, friction)
+    try:
+        entries = tuple(node.id for node in recipe.build(inputs))
+    except ZeroDivisionError:
+        raise InputError(
+            "M(q) is singular for every q: a joint feels no inertia",
+            where=f"derive {name} of {robot.name!r}",
+            remedy="See `symdyn show` for the joint, give it inertia or armature, or leave this "
+            "function out.",
+        ) from None
+    result = Result(name, recipe.shape(n, N), entries, recipe.unit, recipe.doc)
+    return FunctionSpec(name, graph, tuple(arguments), result, recipe.doc)
+
+
+def inputs_of(robot: Robot, spec: FunctionSpec) -> tuple[str, ...]:
+    """Names of the arguments of a specification that depend on the state, not on the robot."""
+    fixed = ("theta", "beta", "friction", "parameters")
+    return tuple(a.name for a in spec.arguments if a.name not in fixed)
+
+
+def as_inertial(text: str) -> Inertial:
+    """Check a word given by a user."""
+    if text not in ("symbolic", "numeric", "base"):
+        raise InputError(
+            "unknown treatment of inertial parameters",
+            expected="symbolic, numeric or base",
+            got=repr(text),
+            remedy="Choose one of the three.",
+        )
+    return cast("Inertial", text)
