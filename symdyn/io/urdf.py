@@ -1,4 +1,4 @@
-"""URDF in, `Robot` out; strict, with the line of every fault.
+"""URDF in, links and joints out; strict, with the line of every fault.
 
 Reads links (inertial), joints (type, parent, child, origin, axis, limit, dynamics, mimic) and
 rotor inertias of transmissions. Geometry, materials, controllers and simulator settings are left
@@ -21,7 +21,6 @@ from symdyn.algebra.term import ONE, TERMS, ZERO, Term, number
 from symdyn.io.decimal_text import Decimal, read_angle, read_numbers
 from symdyn.io.urdf_transmission import read_armatures
 from symdyn.io.xml_tree import Element, parse_xml, read_bytes
-from symdyn.model.build import build_robot
 from symdyn.model.description import (
     JointDescription,
     LinkDescription,
@@ -29,7 +28,7 @@ from symdyn.model.description import (
     RobotDescription,
 )
 from symdyn.model.names import listing, shown
-from symdyn.model.robot import Limits, Mat3T, Robot, StatedInertia, Vec3T
+from symdyn.model.robot import Limits, Mat3T, StatedInertia, Vec3T
 from symdyn.spatial.inertia import phi_from_central
 from symdyn.spatial.rotation import identity, rpy_matrix
 
@@ -62,8 +61,8 @@ _ATTRIBUTES = {
 _TENSOR = ("ixx", "iyy", "izz", "ixy", "iyz", "ixz")
 
 
-def read_urdf(path: str | Path, *, snap_angles: bool = False) -> Robot:
-    """The robot of a URDF file.
+def read_urdf(path: str | Path, *, snap_angles: bool = False) -> RobotDescription:
+    """The links and joints of a URDF file as they stand; `build_robot` makes them a robot.
 
     Parameters
     ----------
@@ -74,20 +73,14 @@ def read_urdf(path: str | Path, *, snap_angles: bool = False) -> Robot:
     Raises
     ------
     InputError : the file has a fault; the message names file, line, element and remedy
-    UnsupportedError : a joint with several degrees of freedom
     """
-    return parse_urdf(read_bytes(path), source=str(path), snap_angles=snap_angles)
+    return parse_urdf(read_bytes(path), str(path), snap_angles=snap_angles)
 
 
-def parse_urdf(text: str | bytes, *, source: str = "urdf", snap_angles: bool = False) -> Robot:
-    """The robot of a URDF document; ``source`` is what errors and the robot call it."""
-    return build_robot(describe_urdf(text, source=source, snap_angles=snap_angles))
-
-
-def describe_urdf(
-    text: str | bytes, *, source: str = "urdf", snap_angles: bool = False
+def parse_urdf(
+    text: str | bytes, source: str = "urdf", *, snap_angles: bool = False
 ) -> RobotDescription:
-    """The links and joints of a URDF document as they stand, before they are checked as a tree."""
+    """The links and joints of a URDF document; ``source`` is what errors call it."""
     root = parse_xml(text, source)
     findings = _Findings(source, snap_angles)
     _check_root(root, findings)
