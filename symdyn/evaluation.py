@@ -9,8 +9,10 @@ from typing import cast
 
 from symdyn import dynamics
 from symdyn.algebra.float64 import FLOAT64
+from symdyn.expr.evaluate import evaluate
 from symdyn.model.over import Model, over
 from symdyn.model.robot import Robot
+from symdyn.recipes import derive
 from symdyn.state import State
 
 #: A scalar, a vector, a matrix or a list of matrices, as nested lists.
@@ -53,7 +55,7 @@ _FUNCTIONS: tuple[tuple[str, Callable[..., object], tuple[str, ...]], ...] = (
 
 def function_names() -> tuple[str, ...]:
     """Names of all functions that can be evaluated."""
-    return tuple(name for name, _, _ in _FUNCTIONS)
+    return (*(name for name, _, _ in _FUNCTIONS), "friction_torque")
 
 
 def evaluate_state(
@@ -89,12 +91,25 @@ def evaluate_state(
             notes.append(f"{name}: no result, M(q) is singular at this state")
         else:
             notes.append(f"{name}: no result, its numbers leave the range of a double")
+    if functions is None or "friction_torque" in functions:
+        values["friction_torque"] = _friction_torque(robot, state)
     return Evaluation(
         joints=robot.coordinates,
         bodies=tuple(body.name for body in robot.bodies),
         values=values,
         notes=tuple(notes),
     )
+
+
+def _friction_torque(robot: Robot, state: State) -> list[Value]:
+    """The robot's own friction, by evaluating the derived function (its one definition)."""
+    spec = derive(robot, ["friction_torque"], inertial="numeric").specs["friction_torque"]
+    values: dict[int, float] = {}
+    for argument in spec.arguments:
+        own = [FLOAT64.const(p.value) for p in robot.parameters if p.is_argument]
+        given = state.qd if argument.name == "qd" else own
+        values.update(zip(argument.symbols, given, strict=True))
+    return list(evaluate(spec.graph, spec.result.entries, FLOAT64, values))
 
 
 def _is_finite(value: Value) -> bool:

@@ -29,7 +29,7 @@ def float_of(robot: Robot, term: Term) -> float:
 
 
 def joint_table(robot: Robot) -> Table:
-    """Joints in the order of the bodies: kind, where they stand, limits, and what else they carry."""
+    """Joints in the order of the bodies: kind, place, limits, and what else they carry."""
     model = over(robot, FLOAT64)
     extra = [
         (title, name)
