@@ -1,8 +1,8 @@
 """Numbers modulo a random prime: exact arithmetic for testing identities by evaluation.
 
-The primes are 23 modulo 24. Then -1 is no square, so 1 + t^2 never vanishes and every t gives a point
-((1 - t^2)/(1 + t^2), 2t/(1 + t^2)) of the circle; 2 and 3 are squares, so the sines and cosines of
-multiples of pi/12 exist; and every element has exactly one cube root.
+The primes are 23 modulo 24. Then -1 is no square, so 1 + t^2 never vanishes and every t gives a
+point ((1 - t^2)/(1 + t^2), 2t/(1 + t^2)) of the circle; 2 and 3 are squares, so the sines and
+cosines of multiples of pi/12 exist; and every element has exactly one cube root.
 
 A function without algebraic meaning takes a pseudo-random value that depends on the seed, the
 function and the residues of its arguments only: equal arguments give equal values. Whatever holds
@@ -172,7 +172,7 @@ class FreshValues:
         return (-root % self.p if self.bit("sqrt", value) else root), True
 
     def select(self, condition: int, a: int, b: int) -> int:
-        """``where`` as b + u (a - b) with a fresh u for each condition: 0 and 1 are special cases."""
+        """``where`` as b + u (a - b), u a fresh value for each condition; 0 and 1 are special."""
         return (b + self.value("where", condition) * (a - b)) % self.p
 
 
@@ -180,8 +180,8 @@ class ModularAlgebra:
     """GF(p) as a number kind.
 
     Sine and cosine are keyed by the residue of the angle, so cos^2 + sin^2 = 1 and parity hold but
-    addition theorems do not; `symdyn.expr.evaluate_mod` knows those as well. Square roots have signs
-    by lot; the square root of a non-square is a fresh value.
+    addition theorems do not; `symdyn.expr.evaluate_mod` knows those as well. Square roots have
+    signs by lot; the square root of a non-square is a fresh value.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ def copy_into(
     -------
     list of len(roots) indices in ``target``; labels travel along
     """
-    given = {} if mapping is None else mapping
+    given: Mapping[int, int] = {} if mapping is None else mapping
     new: dict[int, int] = {}
     ops, args, payload, labels = source.ops, source.args, source.payload, source.labels
     rebuild = target.rebuild
