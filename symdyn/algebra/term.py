@@ -177,6 +177,7 @@ def lift(
     terms: Iterable[Term],
     algebra: Algebra[S],
     parameters: Mapping[str, S] | None = None,
+    known: dict[int, S] | None = None,
 ) -> list[S]:
     """Carry terms over into another algebra.
 
@@ -185,12 +186,14 @@ def lift(
     terms : what to carry over; shared parts are computed once
     algebra : where to
     parameters : value of each declared parameter, by name
+    known : values found by earlier calls, by ``id`` of the term, and filled by this one; its owner
+        keeps those terms alive
 
     Raises
     ------
     KeyError : a parameter has no value
     """
-    known: dict[int, S] = {}
+    known = {} if known is None else known
     values = parameters or {}
     roots = list(terms)
     for root in roots:

@@ -7,18 +7,19 @@
     atom     = number | "pi" | parameter | function "(" sum { "," sum } ")" | "(" sum ")"
     number   = digits [ "." digits ] [ ("e" | "E") [ "+" | "-" ] digits ]
 
-Decimals are read as decimal fractions, multiples of pi are kept as such. Nothing but this grammar is
-ever looked at: no Python, no SymPy, no name that the caller did not declare. A declared parameter may
-have any name that is one word (``lambda``, ``I``, ``E``, ``re``, ``θ_1``), except ``pi``; it hides a
-function of the same name only where no parenthesis follows.
+Decimals are read as decimal fractions, multiples of pi are kept as such. Nothing but this grammar
+is ever looked at: no Python, no SymPy, no name that the caller did not declare. A declared
+parameter may have any name that is one word (``lambda``, ``I``, ``E``, ``re``, ``θ_1``), except
+``pi``; it hides a function of the same name only where no parenthesis follows.
 
-The parser keeps its own stacks (operator precedence after Dijkstra 1961), so nesting costs no recursion.
+The parser keeps its own stacks (operator precedence after Dijkstra 1961), so nesting costs no
+recursion.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
@@ -35,14 +36,14 @@ FUNCTIONS: tuple[str, ...] = (
 
 MAX_LENGTH = 2000
 MAX_NESTING = 100
-#: Largest numerator or denominator of a folded constant, in bits: stops 9^9^9^9 before it is computed.
+#: Largest numerator or denominator of a folded constant, in bits: stops 9^9^9^9 before computing.
 MAX_BITS = 16384
 MAX_EXPONENT_DIGITS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """A piece of the text: kind is number, name, operator, open, close, comma or end; column from 1."""
+    """A piece of the text: a number, name, operator, open, close, comma or end; column from 1."""
 
     kind: str
     text: str
@@ -82,12 +83,17 @@ class _Source:
 
 
 def is_parameter_name(name: str) -> bool:
-    """Whether ``name`` can be declared: one word of letters, digits and ``_``, not starting with a digit,
-    and not ``pi``."""
+    """Whether ``name`` can be declared: one word of letters, digits and ``_``, but not ``pi``."""
     return bool(name) and _name_end(name, 0) == len(name) and name != "pi"
 
 
-def parse_expression(text: str, names: Collection[str], where: str = "") -> Term:
+def parse_expression(
+    text: str,
+    names: Collection[str],
+    where: str = "",
+    *,
+    meanings: Mapping[str, Term] | None = None,
+) -> Term:
     """Read one expression of the closed grammar.
 
     Parameters
@@ -95,6 +101,7 @@ def parse_expression(text: str, names: Collection[str], where: str = "") -> Term
     text : the expression, at most 2,000 characters, nested at most 100 deep
     names : declared parameters that it may mention
     where : file, table and key for the error message
+    meanings : further names that it may mention, each with the term that it stands for
 
     Returns
     -------
@@ -102,9 +109,9 @@ def parse_expression(text: str, names: Collection[str], where: str = "") -> Term
 
     Raises
     ------
-    InputError : anything outside the grammar, an undeclared name, a division by zero, a function of a
-        constant outside its domain, a power with a base that can be negative and an exponent that is
-        no whole number; the message names the column
+    InputError : anything outside the grammar, an undeclared name, a division by zero, a function
+        of a constant outside its domain, a power with a base that can be negative and an exponent
+        that is no whole number; the message names the column
 
     Examples
     --------
@@ -119,7 +126,8 @@ def parse_expression(text: str, names: Collection[str], where: str = "") -> Term
             expected=f"at most {MAX_LENGTH}",
             remedy="Split it with [parameters].",
         )
-    known = {unicodedata.normalize("NFC", name) for name in names}
+    known = {unicodedata.normalize("NFC", name): parameter(name) for name in names}
+    known.update({unicodedata.normalize("NFC", n): t for n, t in (meanings or {}).items()})
     return _Parser(source, _tokens(source), known).run()
 
 
@@ -210,7 +218,7 @@ def _tokens(source: _Source) -> list[_Token]:
 class _Parser:
     """Operator precedence over two stacks: finished values and pending operators."""
 
-    def __init__(self, source: _Source, tokens: list[_Token], names: set[str]) -> None:
+    def __init__(self, source: _Source, tokens: list[_Token], names: dict[str, Term]) -> None:
         self.source, self.tokens, self.names = source, tokens, names
         self.values: list[Term] = []
         self.pending: list[_Pending] = []
@@ -222,7 +230,9 @@ class _Parser:
         while True:
             token = self.tokens[at]
             if wants_value:
-                wants_value = self._take_value(token, self.tokens[min(at + 1, len(self.tokens) - 1)])
+                wants_value = self._take_value(
+                    token, self.tokens[min(at + 1, len(self.tokens) - 1)]
+                )
                 at += 2 if self._opens_call(at) else 1
             elif token.kind == "end":
                 self._reduce(0)
@@ -339,7 +349,7 @@ class _Parser:
 
     def _name(self, token: _Token) -> Term:
         if token.text in self.names:
-            return parameter(token.text)
+            return self.names[token.text]
         if token.text == "pi":
             return PI
         if token.text in FUNCTIONS:
@@ -418,9 +428,7 @@ class _Parser:
                 "acos": abs(value) > 1,
             }
             if outside.get(call.text, False):
-                raise self.source.error(
-                    f"{call.text}({value}) is not a real number", call.column
-                )
+                raise self.source.error(f"{call.text}({value}) is not a real number", call.column)
             if value == 0 and call.text in ("tan", "asin", "atan", "sinh", "tanh", "cbrt", "sign"):
                 return ZERO
         if len(arguments) == 1:
@@ -461,7 +469,7 @@ def _negated(term: Term) -> Term:
 
 
 def _is_nonnegative(term: Term) -> bool:
-    """Whether the term cannot be negative, whatever its parameters are; False if that is not plain."""
+    """Whether the term plainly cannot be negative, whatever its parameters are."""
     answer: dict[int, bool] = {}
     stack = [term]
     while stack:

@@ -1,0 +1,55 @@
+"""A text file read with care: what is wrong with it is said in one line, before any parsing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from symdyn._errors import InputError
+
+
+def read_text(path: Path, limit: int) -> str:
+    """The UTF-8 text of a file.
+
+    Parameters
+    ----------
+    path : of the file
+    limit : largest size [bytes]
+
+    Raises
+    ------
+    InputError : it is missing, a directory, empty, too large, binary, not UTF-8, or not readable
+    """
+    where = str(path)
+    try:
+        if path.is_dir():
+            raise InputError("this is a directory", where=where, expected="a file")
+        if not path.is_file():
+            raise InputError("there is no such file", where=where)
+        size = path.stat().st_size
+        if size > limit:
+            raise InputError(
+                "the file is too large",
+                where=where,
+                expected=f"at most {limit / 1e6:g} MB",
+                got=f"{size / 1e6:.3g} MB",
+            )
+        content = path.read_bytes()
+    except (OSError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "bad path"
+        raise InputError(f"the file cannot be read ({reason})", where=where) from None
+    if not content.strip():
+        raise InputError("the file is empty", where=where)
+    if b"\0" in content[:4096] and not content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InputError("this is a binary file", where=where, expected="text in UTF-8")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            "the text is not UTF-8",
+            where=f"{where}:{line}",
+            got=f"byte {content[error.start]:#04x} at offset {error.start}",
+            remedy="Save it as UTF-8.",
+        ) from None
