@@ -1,10 +1,8 @@
 """The inertial keys of a link, in one of the forms below; each is complete, forms are never mixed.
 
-- ``mass``, ``com``, ``inertia_com`` (and ``rpy``): tensor about the centre of mass, in axes turned
-  by
-  ``rpy`` against the link frame;
-- ``mass``, ``first_moment``, ``inertia_origin``: equation (7) in words, everything about the
-  origin;
+- ``mass``, ``com``, ``inertia_com`` (and ``rpy``): tensor about the centre of mass, in axes that
+  ``rpy`` turns against the link frame;
+- ``mass``, ``first_moment``, ``inertia_origin``: everything about the origin of the link frame;
 - ``phi``: the ten numbers m, h1, h2, h3, I11, I22, I33, I12, I23, I13 of equation (7).
 
 A further form is one more entry of `_FORMS`.
