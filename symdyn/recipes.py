@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Literal
 
 from symdyn import dynamics
 from symdyn._errors import InputError
@@ -16,7 +16,9 @@ from symdyn.algebra.term import Term, lift
 from symdyn.codegen.spec import Argument, FunctionSpec, Result
 from symdyn.dynamics.regroup import regroup
 from symdyn.dynamics.transform import coordinate_of
+from symdyn.expr.derive import forward
 from symdyn.expr.graph import Graph, GraphAlgebra, Node
+from symdyn.expr.measure import operation_counts
 from symdyn.friction.viscous_coulomb import viscous_coulomb
 from symdyn.model.over import Model, over
 from symdyn.model.robot import PARAMETER_NAMES, Robot
@@ -83,6 +85,29 @@ def _friction(x: _Inputs) -> list[Node]:
     return out
 
 
+#: Up to this many coordinates both roads to C are derived and the smaller one is kept. Beyond, the
+#: recursion always wins: it grows with N depth, differentiated entries with N^2 depth.
+_TWO_ROADS_UP_TO = 8
+
+
+def _coriolis(x: _Inputs) -> list[Node]:
+    q, qd = x.vectors["q"], x.vectors["qd"]
+    recursive = _rows(dynamics.coriolis_matrix(x.model, q, qd, x.theta))
+    if x.model.n > _TWO_ROADS_UP_TO:
+        return recursive
+    graph = q[0].graph
+    derived = _rows(
+        dynamics.coriolis_matrix_by_derivatives(
+            x.model,
+            dynamics.mass_matrix(x.model, q, x.theta),
+            qd,
+            lambda entry, k: Node(graph, forward(graph, [entry.id], q[k].id)[0]),
+        )
+    )
+    sizes = [operation_counts(graph, [node.id for node in C]).total for C in (recursive, derived)]
+    return derived if sizes[1] < sizes[0] else recursive
+
+
 _RECIPES: dict[str, Recipe] = {
     "inverse_dynamics": Recipe(
         ("q", "qd", "qdd", "theta"),
@@ -112,9 +137,7 @@ _RECIPES: dict[str, Recipe] = {
     "coriolis_matrix": Recipe(
         ("q", "qd", "theta"),
         lambda n, N: (n, n),
-        lambda x: _rows(
-            dynamics.coriolis_matrix(x.model, x.vectors["q"], x.vectors["qd"], x.theta)
-        ),
+        _coriolis,
         "N m s/rad | N s/m",
         "C(q, qd) in Christoffel form: dM/dt = C + C'",
     ),
@@ -387,4 +410,4 @@ def as_inertial(text: str) -> Inertial:
             got=repr(text),
             remedy="Choose one of the three.",
         )
-    return cast("Inertial", text)
+    return text

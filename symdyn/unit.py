@@ -67,7 +67,7 @@ def convention(robot: Robot) -> tuple[str, ...]:
         "theta stacks the bodies; of each body: " + ", ".join(PARAMETER_NAMES) + ";",
         "  h = m c is the first moment, I the inertia about the frame's origin (not the centre of",
         "  mass), I12 etc. with the sign of the matrix entry (I12 = -integral of x y).",
-        "A body's frame is that of its joint; it moves with the body. Rigidly joined links are one body.",
+        "A body's frame is that of its joint and moves with it. Rigidly joined links are one body.",
         "Twists (v; w) and wrenches (f; n) have the linear part first, in the body's own frame.",
         "C is the Christoffel factorisation: dM/dt = C + C'. C' below is a transpose.",
         "Friction stands on the left: positive at positive velocity; it is no part of the other",
