@@ -104,8 +104,31 @@ def _coriolis(x: _Inputs) -> list[Node]:
             lambda entry, k: Node(graph, forward(graph, [entry.id], q[k].id)[0]),
         )
     )
-    sizes = [operation_counts(graph, [node.id for node in C]).total for C in (recursive, derived)]
-    return derived if sizes[1] < sizes[0] else recursive
+    return _smaller(recursive, derived)
+
+
+def _smaller(first: list[Node], second: list[Node]) -> list[Node]:
+    """The entries that cost fewer operations; the first ones if neither does."""
+    a, b = (
+        operation_counts(entries[0].graph, [node.id for node in entries]).total
+        for entries in (first, second)
+    )
+    return second if b < a else first
+
+
+#: Beyond this many coordinates a factorised M is not tried for forward dynamics: it grows with
+#: N depth^2, articulated bodies with N.
+_FACTORISED_UP_TO = 60
+
+
+def _forward_dynamics(x: _Inputs) -> list[Node]:
+    state = (x.model, x.vectors["q"], x.vectors["qd"], x.vectors["tau"], x.theta)
+    if x.model.n != len(x.model.links):
+        return dynamics.forward_dynamics(*state)  # mimic joints: the only road
+    articulated = dynamics.articulated_body(*state)
+    if x.model.n > _FACTORISED_UP_TO:
+        return articulated
+    return _smaller(dynamics.forward_dynamics(*state), articulated)
 
 
 _RECIPES: dict[str, Recipe] = {
@@ -121,9 +144,7 @@ _RECIPES: dict[str, Recipe] = {
     "forward_dynamics": Recipe(
         ("q", "qd", "tau", "theta"),
         lambda n, N: (n,),
-        lambda x: dynamics.forward_dynamics(
-            x.model, x.vectors["q"], x.vectors["qd"], x.vectors["tau"], x.theta
-        ),
+        _forward_dynamics,
         "rad/s^2 | m/s^2",
         "qdd with M qdd + C qd + g = tau, friction apart",
     ),
