@@ -9,12 +9,18 @@ Canonical form at construction is small and fixed: exact constants are folded, 0
 absorbed, operands of commutative operations are ordered, signs are pulled outwards (``a*(-b) ->
 -(a*b)``, ``a + (-b) -> a - b``, and ``b - a`` is ``-(a - b)`` once ``a - b`` exists). There is no
 distribution and no trigonometry. Constants are exact fractions; floats appear when code is printed.
+
+Folding assumes what a symbol stands for: arguments are finite, and an expression that is divided by
+is not identically zero. So ``x - x`` and ``0*x`` are 0, ``x/x`` is 1 and ``0/x`` is 0, also where
+the unfolded expression would be NaN at an isolated point (x = 0). A quotient that is to have a
+value of its own there is written with ``where``. Dividing by the exact constant 0 is an error.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import isqrt
 
 from symdyn.algebra.ops import BINARY_FUNCTIONS, OPS, UNARY_FUNCTIONS
 
@@ -38,15 +44,23 @@ class Node:
         self.id = id
 
     def __add__(self, other: Node) -> Node:
+        if other.graph is not self.graph:
+            raise _mixed()
         return Node(self.graph, self.graph.add(self.id, other.id))
 
     def __sub__(self, other: Node) -> Node:
+        if other.graph is not self.graph:
+            raise _mixed()
         return Node(self.graph, self.graph.sub(self.id, other.id))
 
     def __mul__(self, other: Node) -> Node:
+        if other.graph is not self.graph:
+            raise _mixed()
         return Node(self.graph, self.graph.mul(self.id, other.id))
 
     def __truediv__(self, other: Node) -> Node:
+        if other.graph is not self.graph:
+            raise _mixed()
         return Node(self.graph, self.graph.div(self.id, other.id))
 
     def __neg__(self) -> Node:
@@ -66,6 +80,10 @@ class Node:
 
     def __repr__(self) -> str:
         return f"Node({self.id}: {self.graph.describe(self.id)})"
+
+
+def _mixed() -> ValueError:
+    return ValueError("nodes of two graphs in one operation; copy one with expr.copy.copy_into")
 
 
 class Graph:
@@ -152,8 +170,16 @@ class Graph:
             return self.sub(b, self.args[a][0])
         if ob == "neg":
             return self.sub(a, self.args[b][0])
-        if oa == "const" and ob == "const":
-            return self.const_id(self.payload[a] + self.payload[b])  # type: ignore[operator]
+        if oa == "const":
+            value: Fraction = self.payload[a]  # type: ignore[assignment]
+            if ob == "const":
+                return self.const_id(value + self.payload[b])  # type: ignore[operator]
+            if value < 0:
+                return self.sub(b, self.const_id(-value))
+        elif ob == "const":
+            value = self.payload[b]  # type: ignore[assignment]
+            if value < 0:
+                return self.sub(a, self.const_id(-value))
         if a == b:
             return self.mul(self.const_id(_TWO), a)
         return self._intern("add", (a, b) if a < b else (b, a))
@@ -171,8 +197,12 @@ class Graph:
             return self.add(a, self.args[b][0])
         if oa == "neg":
             return self.neg(self.add(self.args[a][0], b))
-        if oa == "const" and ob == "const":
-            return self.const_id(self.payload[a] - self.payload[b])  # type: ignore[operator]
+        if ob == "const":
+            value: Fraction = self.payload[b]  # type: ignore[assignment]
+            if oa == "const":
+                return self.const_id(self.payload[a] - value)  # type: ignore[operator]
+            if value < 0:
+                return self.add(a, self.const_id(-value))
         mirrored = self._index.get(("sub", (b, a)))
         if mirrored is not None:
             return self.neg(mirrored)
@@ -214,6 +244,7 @@ class Graph:
         return self.neg(found) if negative else found
 
     def div(self, a: int, b: int) -> int:
+        """Quotient; ``0/x`` and ``x/x`` fold on the assumption that x is not zero."""
         if b == self.one or (a == self.zero and b != self.zero):
             return a
         ops = self.ops
@@ -231,13 +262,15 @@ class Graph:
         return self._intern("div", (a, b))
 
     def powi(self, a: int, n: int) -> int:
-        """Whole power; 2 becomes a product, larger ones stay until printed."""
+        """Whole power; 2 becomes a product, -1 a quotient, others stay until printed."""
         if n == 0:
             return self.one
         if n == 1:
             return a
         if n == 2:
             return self.mul(a, a)
+        if n == -1:
+            return self.div(self.one, a)
         if self.ops[a] == "const":
             return self.const_id(self.const_value(a) ** n)
         if self.ops[a] == "neg":
@@ -259,19 +292,22 @@ class Graph:
                 return self.const_id(abs(value))
             if op == "sign":
                 return self.const_id((value > 0) - (value < 0))
-            if op == "sqrt" and value > 0:
-                root = _exact_root(value)
+            if value < 0 and op in _ODD:
+                return self.neg(self.unary(op, self.const_id(-value)))
+            if value < 0 and op in _EVEN:
+                return self.unary(op, self.const_id(-value))
+            if op in ("sqrt", "cbrt") and value > 0:
+                root = _exact_root(value, 2 if op == "sqrt" else 3)
                 if root is not None:
                     return self.const_id(root)
-            if value < 0 and op in _ODD:
-                return self.neg(self._intern(op, (self.const_id(-value),)))
-            if value < 0 and op in _EVEN:
-                return self._intern(op, (self.const_id(-value),))
+            if value == 1 and op in ("log", "acos"):
+                return self.zero
         if self.ops[a] == "neg":
+            # The argument of a neg is neither a neg nor a constant: this recursion is one deep.
             if op in _ODD:
-                return self.neg(self._intern(op, (self.args[a][0],)))
+                return self.neg(self.unary(op, self.args[a][0]))
             if op in _EVEN:
-                return self._intern(op, (self.args[a][0],))
+                return self.unary(op, self.args[a][0])
         if op in ("sin", "cos"):
             turns = self._quarter_turns(a)
             if turns is not None:
@@ -374,13 +410,21 @@ class Graph:
                 return self.binary(op, *args)
 
 
-def _exact_root(value: Fraction) -> Fraction | None:
-    from math import isqrt
+def _exact_root(value: Fraction, order: int) -> Fraction | None:
+    """The positive rational root of a positive rational number, None if it is irrational."""
+    p, q = _whole_root(value.numerator, order), _whole_root(value.denominator, order)
+    return None if p is None or q is None else Fraction(p, q)
 
-    p, q = isqrt(value.numerator), isqrt(value.denominator)
-    if p * p == value.numerator and q * q == value.denominator:
-        return Fraction(p, q)
-    return None
+
+def _whole_root(value: int, order: int) -> int | None:
+    if order == 2:
+        root = isqrt(value)
+    else:
+        # Newton's iteration from above ends at the floor of the cube root.
+        root = 1 << -(-value.bit_length() // 3)
+        while (step := (2 * root + value // (root * root)) // 3) < root:
+            root = step
+    return root if root**order == value else None
 
 
 class GraphAlgebra:
@@ -393,6 +437,11 @@ class GraphAlgebra:
     def name(self) -> str:
         return "graph"
 
+    def _own(self, x: Node) -> int:
+        if x.graph is not self.graph:
+            raise _mixed()
+        return x.id
+
     def const(self, value: Fraction | int, /) -> Node:
         return self.graph.constant(value)
 
@@ -400,22 +449,22 @@ class GraphAlgebra:
         return self.graph.pi()
 
     def powi(self, x: Node, n: int, /) -> Node:
-        return Node(self.graph, self.graph.powi(x.id, n))
+        return Node(self.graph, self.graph.powi(self._own(x), n))
 
     def unary(self, op: str, x: Node, /) -> Node:
-        return Node(self.graph, self.graph.unary(op, x.id))
+        return Node(self.graph, self.graph.unary(op, self._own(x)))
 
     def binary(self, op: str, x: Node, y: Node, /) -> Node:
-        return Node(self.graph, self.graph.binary(op, x.id, y.id))
+        return Node(self.graph, self.graph.binary(op, self._own(x), self._own(y)))
 
     def where(self, c: Node, a: Node, b: Node, /) -> Node:
-        return Node(self.graph, self.graph.where(c.id, a.id, b.id))
+        return Node(self.graph, self.graph.where(self._own(c), self._own(a), self._own(b)))
 
     def sin(self, x: Node, /) -> Node:
-        return Node(self.graph, self.graph.unary("sin", x.id))
+        return Node(self.graph, self.graph.unary("sin", self._own(x)))
 
     def cos(self, x: Node, /) -> Node:
-        return Node(self.graph, self.graph.unary("cos", x.id))
+        return Node(self.graph, self.graph.unary("cos", self._own(x)))
 
     def sqrt(self, x: Node, /) -> Node:
-        return Node(self.graph, self.graph.unary("sqrt", x.id))
+        return Node(self.graph, self.graph.unary("sqrt", self._own(x)))
