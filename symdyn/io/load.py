@@ -7,13 +7,14 @@ from pathlib import Path
 
 from symdyn._errors import InputError
 from symdyn.io.builtin import NAMES, read_builtin
+from symdyn.io.mjcf import read_mjcf
 from symdyn.io.toml_format import read_toml
 from symdyn.io.urdf import read_urdf
 from symdyn.model.build import build_robot
 from symdyn.model.description import RobotDescription
 from symdyn.model.robot import Robot
 
-_READERS = {".urdf": read_urdf, ".toml": read_toml}
+_READERS = {".urdf": read_urdf, ".xml": read_mjcf, ".mjcf": read_mjcf, ".toml": read_toml}
 
 
 def load_robot(source: str | Path) -> Robot:
