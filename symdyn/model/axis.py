@@ -41,7 +41,7 @@ def unit_axis(axis: Vec3T) -> tuple[Vec3T, str] | None:
     x, y, z = (v if abs(v) >= ROUNDING * largest else Fraction(0) for v in (x, y, z))
     square = x * x + y * y + z * z
     notes = ["components of relative size below 1e-13 taken as 0"] if rounding else []
-    if square != 1:
+    if abs(square - 1) > ROUNDING:
         notes.append(f"length {float(square) ** 0.5:.10g} made 1")
     length = exact_root(square)
     if length is not None:
