@@ -47,7 +47,7 @@ def exact(x: Fraction | int | str) -> mpf:
 
 @dataclass(frozen=True)
 class Path1:
-    """x(t) = sum_k poly[k] t^k + sum a sin(w t) over (w, a) in sines + sum a cos(w t) in cosines."""
+    """x(t) = sum_k poly[k] t^k + sum a sin(w t), (w, a) in sines, + sum a cos(w t) in cosines."""
 
     poly: tuple[Fraction, ...] = ()
     sines: tuple[tuple[Fraction, Fraction], ...] = ()
@@ -119,7 +119,7 @@ class ArmState:
     qdd: tuple[Fraction, ...]
 
 
-# -- places -----------------------------------------------------------------------------------------
+# -- places ---------------------------------------------------------------------------------------
 
 
 def places(arm: Arm, q: Sequence[mpf], t: mpf) -> list[tuple[mpf, list[mpf]]]:
@@ -169,7 +169,7 @@ def _add(a: list[mpf], b: list[mpf]) -> list[mpf]:
     return [x + y for x, y in zip(a, b, strict=True)]
 
 
-# -- Euler-Lagrange ---------------------------------------------------------------------------------
+# -- Euler-Lagrange -------------------------------------------------------------------------------
 
 
 def lagrangian(arm: Arm, q: Sequence[mpf], qd: Sequence[mpf], t: mpf) -> mpf:
@@ -255,12 +255,12 @@ def _numbers(state: ArmState) -> tuple[mpf, list[mpf], list[mpf], list[mpf]]:
     return exact(state.t), q, qd, qdd
 
 
-# -- the parameters to compare with -----------------------------------------------------------------
+# -- the parameters to compare with ---------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Moments:
-    """Per body: Phi [10], its rate, nu, psi [12], its rate, mu = (p; ell) and its rate, at one time."""
+    """Per body Phi [10], nu, psi [12], mu = (p; ell) and their rates, at one time."""
 
     theta: list[list[mpf]]
     theta_dot: list[list[mpf]]
@@ -342,11 +342,11 @@ def robot_of(arm: Arm, t: Fraction = Fraction(0)) -> Robot:
     return Robot("arm", bodies, joints, tuple(j.name for j in joints), gravity)
 
 
-# -- arms -------------------------------------------------------------------------------------------
+# -- arms -----------------------------------------------------------------------------------------
 
 
 def random_arm(seed: int, n: int | None = None, *, kinds: str = "RP", tree: bool = False) -> Arm:
-    """A spatial arm of 2 to 6 joints: tilted frames, oblique axes, moving particles in every body."""
+    """A spatial arm of 2 to 6 joints: tilted frames, oblique axes, particles moving in all bodies."""
     rng = random.Random(seed)
     count = n if n is not None else rng.randint(2, 6)
     joints: list[ArmJoint] = []
@@ -404,7 +404,7 @@ def _square(m: Sequence[Sequence[Fraction]]) -> Mat:
     return _triple(m[0]), _triple(m[1]), _triple(m[2])
 
 
-# -- reference arms ---------------------------------------------------------------------------------
+# -- reference arms -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
