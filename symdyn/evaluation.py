@@ -50,6 +50,13 @@ _FUNCTIONS: tuple[tuple[str, Callable[..., object], tuple[str, ...]], ...] = (
     ("potential_energy", dynamics.potential_energy, ("q", "theta")),
     ("forward_kinematics", dynamics.forward_kinematics, ("q",)),
     ("body_jacobian", dynamics.body_jacobian, ("q",)),
+    (
+        "generalized_inverse_dynamics",
+        dynamics.generalized_inverse_dynamics,
+        ("q", "qd", "qdd", "theta", "theta_dot", "psi", "psi_dot"),
+    ),
+    ("gyroscopic_matrix", dynamics.gyroscopic_matrix, ("q", "psi")),
+    ("momentum_map", dynamics.momentum_map, ("q",)),
 )
 
 

@@ -32,6 +32,9 @@ _DOCS: dict[str, tuple[str, str]] = {
     "v": ("rad/s | m/s", "reference velocities"),
     "a": ("rad/s^2 | m/s^2", "reference accelerations"),
     "tau": ("N m | N", "generalized forces"),
+    "theta_dot": ("per s", "rates of theta, less the moments of sources"),
+    "psi": ("kg m/s, kg m^2/s", "moments of relative momentum, twelve a body, equation (27)"),
+    "psi_dot": ("N, N m", "rates of psi, less the momentum flux of sources"),
     "theta": ("kg, kg m, kg m^2", "inertial parameters, ten a body: " + " ".join(PARAMETER_NAMES)),
     "beta": ("kg, kg m, kg m^2", "grouped inertial parameters, see base_names"),
     "friction": ("N m s/rad | N s/m, N m | N", "viscous and Coulomb coefficient, two a joint"),
@@ -219,6 +222,36 @@ _RECIPES: dict[str, Recipe] = {
         "m | -, -",
         "J: J qd stacks the body twists (v; w), linear part first, in the bodies' frames",
     ),
+    "generalized_inverse_dynamics": Recipe(
+        ("q", "qd", "qdd", "theta", "theta_dot", "psi", "psi_dot"),
+        lambda n, N: (n,),
+        lambda x: dynamics.generalized_inverse_dynamics(
+            x.model,
+            x.vectors["q"],
+            x.vectors["qd"],
+            x.vectors["qdd"],
+            x.theta,
+            x.vectors["theta_dot"],
+            x.vectors["psi"],
+            x.vectors["psi_dot"],
+        ),
+        "N m | N",
+        "tau = M qdd + (C + M(q, theta_dot) + H(q, psi)) qd + g + J'Q psi_dot, equation (39)",
+    ),
+    "gyroscopic_matrix": Recipe(
+        ("q", "psi"),
+        lambda n, N: (n, n),
+        lambda x: _rows(dynamics.gyroscopic_matrix(x.model, x.vectors["q"], x.vectors["psi"])),
+        "N m s/rad | N s/m",
+        "H(q, psi), skew-symmetric, equation (43)",
+    ),
+    "momentum_map": Recipe(
+        ("q",),
+        lambda n, N: (n, 12 * N),
+        lambda x: _rows(dynamics.momentum_map(x.model, x.vectors["q"])),
+        "m | -",
+        "J'Q: times psi_dot it is the last term of equation (39)",
+    ),
     "friction_torque": Recipe(
         ("qd", "friction"),
         lambda n, N: (n,),
@@ -235,7 +268,7 @@ FUNCTIONS: tuple[str, ...] = tuple(_RECIPES)
 _GROUPABLE = frozenset(
     (
         "inverse_dynamics", "forward_dynamics", "mass_matrix", "coriolis_matrix", "gravity_vector",
-        "kinetic_energy",
+        "kinetic_energy", "generalized_inverse_dynamics",
     )
 )  # fmt: skip
 
@@ -374,7 +407,10 @@ def _derive_one(robot: Robot, name: str, inertial: Inertial, kept: Sequence[int]
     graph = Graph()
     A = GraphAlgebra(graph)
     n, N = robot.n, robot.n_bodies
-    sizes = {"theta": 10 * N, "friction": 2 * N, "beta": len(kept)}
+    sizes = {
+        "theta": 10 * N, "theta_dot": 10 * N, "psi": 12 * N, "psi_dot": 12 * N,
+        "friction": 2 * N, "beta": len(kept),
+    }  # fmt: skip
     declared = [p for p in robot.parameters if p.is_argument]
     parameters = {p.name: graph.symbol(f"parameters[{i}]") for i, p in enumerate(declared)}
     vectors: dict[str, list[Node]] = {}

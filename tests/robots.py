@@ -55,7 +55,7 @@ def random_robot(
     tree: bool = True,
     mimic: bool = False,
 ) -> Robot:
-    """A robot drawn from ``seed``; bodies stand in depth-first order as `build_robot` leaves them."""
+    """A robot drawn from ``seed``; bodies stand in depth-first order."""
     rng = random.Random(seed)
     bodies: list[Body] = []
     joints: list[Joint] = []
@@ -85,7 +85,9 @@ def random_robot(
                 coordinate=rng.randrange(len(coordinates)) if follows else len(coordinates) - 1,
                 multiplier=number(Fraction(rng.randint(-6, 6), 4) or 2 if follows else 1),
                 offset=number(small(rng)) if follows else ZERO,
-                pitch=number(Fraction(rng.randint(1, 5), 10)) if kind is JointKind.HELICAL else ZERO,
+                pitch=number(Fraction(rng.randint(1, 5), 10))
+                if kind is JointKind.HELICAL
+                else ZERO,
                 armature=number(Fraction(rng.randint(0, 3), 10)),
                 damping=number(Fraction(rng.randint(0, 3), 10)),
                 friction=number(Fraction(rng.randint(0, 3), 10)),

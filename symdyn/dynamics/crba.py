@@ -84,6 +84,8 @@ def mass_matrix(model: Model[S], q: Sequence[S], theta: Sequence[S]) -> list[lis
     Notes
     -----
     O(N depth). Source: Featherstone 2008, table 6.2. Slow twin: `mass_matrix_by_columns`.
+    With theta_dot in place of theta it is M(q, Theta') plus the diagonal of armature, which is
+    constant and no part of Theta'.
     """
     check_coordinates("mass_matrix", model, q=q)
     check_theta("mass_matrix", model, theta)

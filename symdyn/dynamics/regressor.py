@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from symdyn.algebra.protocol import S
 from symdyn.dynamics.check import check_coordinates
 from symdyn.dynamics.motion import Acceleration, accelerations
 from symdyn.dynamics.regroup import carried_unit, moves
 from symdyn.dynamics.rnea import Wrench, joint_force, wrench_to_parent
-from symdyn.dynamics.transform import joint_transforms
+from symdyn.dynamics.transform import JointTransform, joint_transforms
 from symdyn.model.over import Model
 from symdyn.spatial.vector import column
 
@@ -60,43 +60,65 @@ def slotine_li_regressor(
     inwards.
     """
     check_coordinates("slotine_li_regressor", model, q=q, qd=qd, v=v, a=a)
+    X = joint_transforms(model, q)
+    units = [unit_wrenches(model, acc) for acc in accelerations(model, X, qd, v, a)]
+    return by_coordinate(model, inertial_columns(model, X, units))
+
+
+def carry_inwards(
+    model: Model[S], X: Sequence[JointTransform[S]], body: int, wrench: Wrench[S]
+) -> Iterator[tuple[int, S]]:
+    """What each joint from a body to the base feels of a wrench on that body."""
+    links = model.links
+    j = body
+    while True:
+        yield j, joint_force(links[j], wrench)
+        if links[j].parent < 0:
+            return
+        wrench = wrench_to_parent(X[j], wrench)
+        j = links[j].parent
+
+
+def inertial_columns(
+    model: Model[S], X: Sequence[JointTransform[S]], units: Sequence[Sequence[Wrench[S]]]
+) -> list[list[S]]:
+    """Columns of everything linear in inertial parameters, from the wrenches of unit parameters.
+
+    Parameters
+    ----------
+    units : per body the ten wrenches that a unit of each parameter needs
+
+    Returns
+    -------
+    Y : (N, 10N), a row per joint (`by_coordinate` gathers mimic joints)
+    """
     zero = model.algebra.const(0)
     links = model.links
-    X = joint_transforms(model, q)
-    acc = accelerations(model, X, qd, v, a)
-    # rows by joint, not by coordinate: mimic joints are gathered at the end
     Y = [[zero] * (10 * len(links)) for _ in links]
     for i, link in enumerate(links):
         dependent = moves(link)
         skipped = {move[0][0] for move in dependent}
-        units = unit_wrenches(model, acc[i])
         for index in range(10):
-            if index in skipped:
-                continue
-            wrench = units[index]
-            j = i
-            while True:
-                Y[j][10 * i + index] = joint_force(links[j], wrench)
-                if links[j].parent < 0:
-                    break
-                wrench = wrench_to_parent(X[j], wrench)
-                j = links[j].parent
+            if index not in skipped:
+                for j, value in carry_inwards(model, X, i, units[i][index]):
+                    Y[j][10 * i + index] = value
         for move in dependent:
             coefficients = carried_unit(model, link, move)
             j = i
             while j >= 0:
                 value = zero
-                if link.parent >= 0 and j != i:
+                if j != i:
                     for index, factor in enumerate(coefficients):
                         value = value + factor * Y[j][10 * link.parent + index]
                 for index, _ in move[1:]:
                     value = value - Y[j][10 * i + index]
                 Y[j][10 * i + move[0][0]] = value
                 j = links[j].parent
-    return _by_coordinate(model, Y)
+    return Y
 
 
-def _by_coordinate(model: Model[S], Y: list[list[S]]) -> list[list[S]]:
+def by_coordinate(model: Model[S], Y: Sequence[Sequence[S]]) -> list[list[S]]:
+    """T' Y: rows of joints that share a coordinate become one row."""
     zero = model.algebra.const(0)
     out = [[zero] * len(Y[0]) for _ in range(model.n)]
     for i, link in enumerate(model.links):

@@ -19,9 +19,9 @@ Wrench = tuple[Vec3[S], Vec3[S]]
 def body_wrench(theta: Sequence[S], body: int, acc: Acceleration[S]) -> Wrench[S]:
     """Force and moment about the origin that move one body as ``acc`` says.
 
-    f = m a + U h and n = I alpha + w x I w + h x a, the middle term written with the entries of U, so that
-    15 multiplications do for the whole moment. Source: Khalil and Dombre 2002, eq. (9.97), with
-    the products worked out.
+    f = m a + U h and n = I alpha + w x I w + h x a, the middle term written with the entries of U,
+    so that 15 multiplications do for the whole moment. Source: Khalil and Dombre 2002, eq. (9.97),
+    with the products worked out.
     """
     m, h1, h2, h3, I11, I22, I33, I12, I23, I13 = theta[10 * body : 10 * body + 10]
     h = (h1, h2, h3)
