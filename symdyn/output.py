@@ -88,15 +88,22 @@ def check_replaceable(directory: Path) -> None:
         )
 
 
-def replace_directory(directory: Path, files: Mapping[str, bytes]) -> None:
-    """Make ``directory`` hold exactly ``files`` (relative POSIX path to content), in one step.
+def replace_directory(directory: Path, files: Mapping[str, bytes], *, force: bool = False) -> None:
+    """Make ``directory`` hold exactly ``files``, in one step.
+
+    Parameters
+    ----------
+    directory : what to replace
+    files : content by relative POSIX path
+    force : replace it whatever it holds
 
     Raises
     ------
     InputError : `check_replaceable` objects
     OSError : the file system does; then nothing has changed
     """
-    check_replaceable(directory)
+    if not force:
+        check_replaceable(directory)
     directory.parent.mkdir(parents=True, exist_ok=True)
     fresh = Path(tempfile.mkdtemp(prefix=f".{directory.name}-", dir=directory.parent))
     try:

@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from symdyn._errors import InputError
-from symdyn.algebra.float64 import FLOAT64
-from symdyn.algebra.term import lift
 from symdyn.model.robot import Robot
+from symdyn.unit import theta_values
 
 #: Keys with one number per coordinate.
 JOINT_KEYS = ("q", "qd", "qdd", "v", "a", "tau")
@@ -54,12 +53,6 @@ class State:
     psi_dot: tuple[float, ...]
     t: float
     given: frozenset[str]
-
-
-def theta_of(robot: Robot) -> tuple[float, ...]:
-    """The robot's own inertial parameters, (10 N,), each exact value rounded once."""
-    values = {p.name: FLOAT64.const(p.value) for p in robot.parameters}
-    return tuple(lift((term for body in robot.bodies for term in body.phi), FLOAT64, values))
 
 
 def parse_state(text: str, robot: Robot, where: str = "state") -> State:
@@ -110,7 +103,7 @@ def state_from(values: Mapping[str, object], robot: Robot, where: str = "state")
                 f"unknown key {key!r}", where=where, expected=f"one of {', '.join(KEYS)}"
             )
     joints = {key: _per_joint(values.get(key), robot, where, key) for key in JOINT_KEYS}
-    own = theta_of(robot)
+    own = theta_values(robot)
     bodies = {
         key: _per_body(values.get(key), robot, where, key, size, own if key == "theta" else None)
         for key, size in BODY_KEYS.items()

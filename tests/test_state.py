@@ -16,7 +16,8 @@ from symdyn.model.description import (
     RobotDescription,
 )
 from symdyn.model.robot import Parameter, Robot
-from symdyn.state import parse_state, state_from, theta_of
+from symdyn.state import parse_state, state_from
+from symdyn.unit import theta_values
 
 ONE = number(1)
 UPRIGHT = ((ONE, ZERO, ZERO), (ZERO, ONE, ZERO), (ZERO, ZERO, ONE))
@@ -60,7 +61,7 @@ def robot() -> Robot:
 def test_what_is_left_out_is_zero_and_theta_the_robots_own(robot: Robot) -> None:
     state = parse_state("{}", robot)
     assert state.q == state.qd == state.qdd == state.v == state.a == state.tau == (0.0, 0.0)
-    assert state.theta == theta_of(robot)
+    assert state.theta == theta_values(robot)
     assert state.theta[::10] == (1.5, 2.0, 0.25)
     assert state.theta_dot == (0.0,) * 30
     assert state.psi == state.psi_dot == (0.0,) * 36
@@ -75,7 +76,7 @@ def test_lists_and_objects_by_name_mean_the_same(robot: Robot) -> None:
 
 def test_bodies_by_name_flat_and_nested(robot: Robot) -> None:
     ten = [3.0, *[0.5] * 9]
-    own = theta_of(robot)
+    own = theta_values(robot)
     named = parse_state(json.dumps({"theta": {"b": ten}}), robot)
     assert named.theta == (*own[:10], *ten, *own[20:])
     flat = parse_state(json.dumps({"theta": [*own[:10], *ten, *own[20:]]}), robot)

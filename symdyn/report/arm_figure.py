@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Flat = tuple[float, float]
 
-_WIDTH, _HEIGHT = 10.4, 6.4  # inches
+_WIDTH, _LOWEST, _HIGHEST = 10.4, 3.4, 6.4  # inches
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,13 @@ class View:
         return _dot(self.toward, p)
 
 
+_PLAIN = (
+    View("front view: y to the right, z up", (0, 1, 0), (0, 0, 1), (1, 0, 0)),
+    View("side view: x to the right, z up", (1, 0, 0), (0, 0, 1), (0, -1, 0)),
+    View("top view: x to the right, y up", (1, 0, 0), (0, 1, 0), (0, 0, 1)),
+)
+
+
 def _view(title: str, azimuth: float, elevation: float) -> View:
     """The view of a viewer at the given azimuth and elevation [degrees], z upward."""
     a, e = math.radians(azimuth), math.radians(elevation)
@@ -70,18 +77,20 @@ def arm_figure(scene: Scene, form: str = "svg") -> bytes:
     form : ``svg`` or ``png``
     """
     spread = [_spread(scene, axis) for axis in range(3)]
-    if spread[0] >= spread[1]:
-        side = View("side view: x to the right, z up", (1, 0, 0), (0, 0, 1), (0, -1, 0))
-    else:
-        side = View("front view: y to the right, z up", (0, 1, 0), (0, 0, 1), (1, 0, 0))
-    figure = new_figure(_WIDTH, _HEIGHT)
+    # the plain view that loses least: along the axis in which the robot is thinnest
+    side = min(reversed(list(zip(spread, _PLAIN, strict=True))), key=lambda pair: pair[0])[1]
     size = max(*spread, 1e-3)
     views = (_view("from the side and above", -52, 22), side)
-    for view, box in zip(views, ((0.01, 0.06, 0.52, 0.88), (0.54, 0.06, 0.45, 0.88)), strict=True):
-        _draw(bare_axes(figure, box), scene, view, size, box[2] * _WIDTH / (box[3] * _HEIGHT))
+    extents = [_extent(scene, view, size) for view in views]
+    shape = max((y1 - y0) / (x1 - x0) for (x0, x1), (y0, y1) in extents)
+    height = min(max(0.5 * _WIDTH * shape / 0.88, _LOWEST), _HIGHEST)
+    figure = new_figure(_WIDTH, height)
+    boxes = ((0.01, 0.06, 0.52, 0.88), (0.54, 0.06, 0.45, 0.88))
+    for view, box in zip(views, boxes, strict=True):
+        _draw(bare_axes(figure, box), scene, view, size, box[2] * _WIDTH / (box[3] * height))
     figure.text(
         0.5,
-        0.025,
+        0.14 / height,
         "frames at q = 0: x red, y green, z blue     "
         "dashed: joint axis     ⊕: centre of mass     "
         f"grid: {_grid_step(size):g} m     numbers: as in the tree",
@@ -94,8 +103,8 @@ def arm_figure(scene: Scene, form: str = "svg") -> bytes:
 
 def _spread(scene: Scene, axis: int) -> float:
     values = [0.0]
-    values += [frame.origin[axis] for frame in scene.frames]
-    values += [frame.centre[axis] for frame in scene.frames if frame.centre is not None]
+    for frame in scene.frames:
+        values += [p[axis] for p in (frame.origin, frame.centre, frame.tip) if p is not None]
     return max(values) - min(values)
 
 
@@ -110,6 +119,8 @@ def _draw(axes: Axes, scene: Scene, view: View, size: float, shape: float) -> No
         z = 10 + view.depth(middle) / size
         _line(axes, view, start, frame.origin, color=PAPER, lw=bone + 2, zorder=z - 0.01)
         _line(axes, view, start, frame.origin, color=BONE, lw=bone, zorder=z)
+        if frame.tip is not None:
+            _line(axes, view, frame.origin, frame.tip, color=BONE, lw=bone / 2, zorder=z)
     for frame in scene.frames:
         z = 20 + view.depth(frame.origin) / size
         reach = 1.7 * triad
@@ -171,22 +182,25 @@ def _ground(axes: Axes, scene: Scene, view: View, size: float) -> None:
     axes.plot(*view.flat((0.0, 0.0, 0.0)), marker="s", ms=7, color=INK, zorder=18)
 
 
-def _limits(axes: Axes, scene: Scene, view: View, size: float, shape: float) -> None:
-    """Fit everything into the box, one metre as long to the right as upward."""
+def _extent(scene: Scene, view: View, size: float) -> tuple[Flat, Flat]:
+    """Ranges to the right and upward that hold everything, with a margin [m]."""
     step = _grid_step(size)
     ranges = [_grid_range(scene, axis, size) for axis in range(2)]
     points = [view.flat((x * step, y * step, 0.0)) for x in ranges[0] for y in ranges[1]]
     for frame in scene.frames:
-        points.append(view.flat(frame.origin))
-        if frame.centre is not None:
-            points.append(view.flat(frame.centre))
+        points += [view.flat(p) for p in (frame.origin, frame.centre, frame.tip) if p is not None]
     pad = 0.14 * size
     low = [min(p[i] for p in points) - pad for i in range(2)]
     high = [max(p[i] for p in points) + pad for i in range(2)]
-    width = max(high[0] - low[0], (high[1] - low[1]) * shape)
-    middle = [(low[i] + high[i]) / 2 for i in range(2)]
-    axes.set_xlim(middle[0] - width / 2, middle[0] + width / 2)
-    axes.set_ylim(middle[1] - width / shape / 2, middle[1] + width / shape / 2)
+    return (low[0], high[0]), (low[1], high[1])
+
+
+def _limits(axes: Axes, scene: Scene, view: View, size: float, shape: float) -> None:
+    """Fit everything into the box, one metre as long to the right as upward."""
+    (x0, x1), (y0, y1) = _extent(scene, view, size)
+    width = max(x1 - x0, (y1 - y0) * shape)
+    axes.set_xlim((x0 + x1 - width) / 2, (x0 + x1 + width) / 2)
+    axes.set_ylim((y0 + y1 - width / shape) / 2, (y0 + y1 + width / shape) / 2)
 
 
 def _labels(axes: Axes, scene: Scene, view: View, size: float, many: bool) -> None:
@@ -213,15 +227,17 @@ def _labels(axes: Axes, scene: Scene, view: View, size: float, many: bool) -> No
     distance = size * (0.05 if many else 0.075)
     for key, numbers in places.items():
         x, y = spots[key]
+        text = _ranges(numbers)
+        wide = distance + (0.006 if many else 0.011) * size * (len(text) - 1)
         candidates = [
-            (x + distance * math.cos(angle), y + 0.8 * distance * math.sin(angle))
+            (x + wide * math.cos(angle), y + 0.8 * distance * math.sin(angle))
             for angle in (math.pi * k / 8 for k in range(16))
         ]
         best = min(candidates, key=lambda c: sum(_push(c, t, distance) for t in taken))
         taken.append(best)
         axes.text(
             *best,
-            _ranges(numbers),
+            text,
             fontsize=7.5 if many else 10,
             fontweight="bold",
             color=INK,

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symdyn.algebra.float64 import FLOAT64
-from symdyn.algebra.term import Term, lift
+from symdyn.model.consistency import BodyDiagnosis, Consistency
 from symdyn.model.over import Link, over
 from symdyn.model.robot import PARAMETER_NAMES, Joint, JointKind, Robot
 from symdyn.report.markdown import figure
-from symdyn.state import theta_of
+from symdyn.report.tree_order import depth_first
+from symdyn.unit import rounded, theta_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,24 +24,34 @@ class Table:
     right: tuple[int, ...] = ()
 
 
-def float_of(robot: Robot, term: Term) -> float:
-    """The value of an exact number of the robot, rounded once."""
-    values = {p.name: FLOAT64.const(p.value) for p in robot.parameters}
-    return lift([term], FLOAT64, values)[0]
+def tree_lines(robot: Robot) -> list[str]:
+    """The tree of bodies, drawn with lines; a chain goes straight down. No recursion."""
+    order = depth_first([joint.parent for joint in robot.joints])
+    indents = dict(order)
+    base = robot.base_links[0].name if robot.base_links else "base"
+    lines = [f"● {base}"]
+    for node, indent in order[1:]:
+        branches_off = indent > indents[robot.joints[node].parent]
+        before = "│ " * (indent - 1) + "├─" if branches_off else "│ " * indent
+        lines.append(f"{before}○ {robot.bodies[node].name}  ({_joint_words(robot, node)})")
+    return lines
+
+
+def _joint_words(robot: Robot, body: int) -> str:
+    joint = robot.joints[body]
+    mimic = f", follows {robot.coordinates[joint.coordinate]}" if joint.is_mimic else ""
+    return f"{joint.kind.value} {joint.name}{mimic}"
 
 
 def joint_table(robot: Robot) -> Table:
     """Joints in the order of the bodies: kind, place, limits, and what else they carry."""
     model = over(robot, FLOAT64)
-    extra = [
-        (title, name)
-        for title, name in (
-            ("armature [kg m²]", "armature"),
-            ("damping", "damping"),
-            ("friction", "friction"),
-        )
-        if any(float_of(robot, getattr(joint, name)) for joint in robot.joints)
-    ]
+    carried = {
+        "armature [kg m²]": rounded([joint.armature for joint in robot.joints], robot),
+        "damping": rounded([joint.damping for joint in robot.joints], robot),
+        "friction": rounded([joint.friction for joint in robot.joints], robot),
+    }
+    extra = {title: values for title, values in carried.items() if any(values)}
     head = ("#", "joint", "kind", "on", "axis", "origin xyz [m]", "rpy [°]", "limits")
     rows: list[tuple[str, ...]] = []
     for k, (joint, link) in enumerate(zip(robot.joints, model.links, strict=True)):
@@ -53,11 +65,11 @@ def joint_table(robot: Robot) -> Table:
                 _triple(link.translation),
                 _triple(_rpy_degrees(link)),
                 _limits(robot, joint),
-                *(figure(float_of(robot, getattr(joint, name))) for _, name in extra),
+                *(figure(values[k]) for values in extra.values()),
             )
         )
     return Table(
-        head=(*head, *(title for title, _ in extra)),
+        head=(*head, *extra),
         rows=tuple(rows),
         right=(0, *range(8, 8 + len(extra))),
     )
@@ -65,7 +77,7 @@ def joint_table(robot: Robot) -> Table:
 
 def parameter_table(robot: Robot) -> Table:
     """The ten inertial parameters of each body about its frame origin, order of equation (7)."""
-    theta = theta_of(robot)
+    theta = theta_values(robot)
     rows = [
         (str(k + 1), body.name, *(figure(value) for value in theta[10 * k : 10 * k + 10]))
         for k, body in enumerate(robot.bodies)
@@ -73,16 +85,41 @@ def parameter_table(robot: Robot) -> Table:
     return Table(("#", "body", *PARAMETER_NAMES), tuple(rows), (0, *range(2, 12)))
 
 
+def consistency_table(diagnoses: Sequence[BodyDiagnosis]) -> Table:
+    """Verdict, margin, cause of each body, and of each of its links that is not in order."""
+    rows: list[tuple[str, ...]] = []
+    for body in diagnoses:
+        rows.append(_verdict_row(body, body.name))
+        if len(body.links) > 1:
+            rows += [
+                _verdict_row(link, f"{body.name} ⊃ {link.name}")
+                for link in body.links
+                if not link.is_consistent or link.remarks
+            ]
+    return Table(("body", "verdict", "margin", "cause or remark"), tuple(rows), (2,))
+
+
+def _verdict_row(diagnosis: BodyDiagnosis, name: str) -> tuple[str, ...]:
+    said = [*diagnosis.causes, *diagnosis.remarks]
+    if diagnosis.degenerate:
+        said.insert(0, diagnosis.degenerate)
+    if diagnosis.repair is not None:
+        said.append(f"the only repair by a power of ten: {diagnosis.repair.text()}")
+    if said and diagnosis.line is not None:
+        said.append(f"line {diagnosis.line} of the file")
+    margin = "" if diagnosis.verdict is Consistency.MASSLESS else f"{diagnosis.margin:.3g}"
+    return name, diagnosis.verdict.value, margin, "; ".join(said)
+
+
 def lumped_table(robot: Robot) -> Table:
     """Links of the file that are rigidly part of a body or of the base."""
     rows = [
-        (link.name, body.name, _triple([float_of(robot, t) for t in link.translation]))
+        (link.name, body.name, _triple(rounded(link.translation, robot)))
         for body in robot.bodies
         for link in body.links[1:]
     ]
     rows += [
-        (link.name, "base", _triple([float_of(robot, t) for t in link.translation]))
-        for link in robot.base_links
+        (link.name, "base", _triple(rounded(link.translation, robot))) for link in robot.base_links
     ]
     return Table(("link", "part of", "origin in that frame [m]"), tuple(rows))
 
@@ -126,7 +163,7 @@ def _limits(robot: Robot, joint: Joint) -> str:
     lower, upper = joint.limits.lower, joint.limits.upper
     if lower is None and upper is None:
         return "none"
-    low = "-∞" if lower is None else figure(float_of(robot, lower))
-    high = "∞" if upper is None else figure(float_of(robot, upper))
+    low = "-∞" if lower is None else figure(*rounded([lower], robot))
+    high = "∞" if upper is None else figure(*rounded([upper], robot))
     unit = "m" if joint.kind is JointKind.PRISMATIC else "rad"
     return f"{low} … {high} {unit}"

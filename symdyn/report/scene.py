@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symdyn.algebra.float64 import FLOAT64
 from symdyn.dynamics.kinematics import forward_kinematics
 from symdyn.model.over import over
 from symdyn.model.robot import JointKind, Robot
-from symdyn.state import theta_of
+from symdyn.unit import rounded, theta_values
 
 Point = tuple[float, float, float]
 
@@ -28,6 +30,7 @@ class Frame:
     axis : unit vector of the joint axis
     mass : [kg]
     centre : centre of mass, None for a massless body [m]
+    tip : end of a body that carries no other: its farthest lumped link, or its centre of mass
     follows : the joint that a mimic joint follows, else None
     """
 
@@ -43,6 +46,7 @@ class Frame:
     axis: Point
     mass: float
     centre: Point | None
+    tip: Point | None
     follows: str | None
 
 
@@ -60,13 +64,20 @@ def scene_of(robot: Robot) -> Scene:
     """The scene of a robot at q = 0, every joint and body by name."""
     model = over(robot, FLOAT64)
     poses = forward_kinematics(model, [0.0] * robot.n)
-    theta = theta_of(robot)
+    theta = theta_values(robot)
+    carriers = {joint.parent for joint in robot.joints}
     frames: list[Frame] = []
     for k, (joint, link, body, pose) in enumerate(
         zip(robot.joints, model.links, robot.bodies, poses, strict=True)
     ):
         columns = [(pose[0][c], pose[1][c], pose[2][c]) for c in range(4)]
         mass, *moment = theta[10 * k : 10 * k + 4]
+        centre = _combine(columns, [h / mass for h in moment], columns[3]) if mass > 0 else None
+        ends = [
+            _combine(columns, rounded(part.translation, robot), columns[3])
+            for part in body.links[1:]
+        ]
+        tip = max(ends, key=lambda end: math.dist(end, columns[3]), default=centre)
         frames.append(
             Frame(
                 number=k + 1,
@@ -80,9 +91,8 @@ def scene_of(robot: Robot) -> Scene:
                 z=columns[2],
                 axis=_combine(columns, link.axis, (0.0, 0.0, 0.0)),
                 mass=mass,
-                centre=_combine(columns, [h / mass for h in moment], columns[3])
-                if mass > 0
-                else None,
+                centre=centre,
+                tip=None if k in carriers else tip,
                 follows=robot.coordinates[joint.coordinate] if joint.is_mimic else None,
             )
         )
@@ -90,29 +100,8 @@ def scene_of(robot: Robot) -> Scene:
     return Scene(robot.name, base, tuple(frames), model.gravity)
 
 
-def _combine(columns: list[Point], weights: tuple[float, ...] | list[float], start: Point) -> Point:
+def _combine(columns: list[Point], weights: Sequence[float], start: Point) -> Point:
     a, b, c = (
         start[i] + sum(weights[j] * columns[j][i] for j in range(3)) for i in range(3)
     )  # fmt: skip
     return a, b, c
-
-
-def depth_first(parents: list[int]) -> list[tuple[int, int]]:
-    """Order of drawing a tree: (node, indent), parents before children, -1 for the base.
-
-    Of several children the last keeps its parent's indent and the others stand one deeper, so that
-    a chain is one straight line and lines never cross. No recursion.
-    """
-    children: dict[int, list[int]] = {}
-    for child, parent in enumerate(parents):
-        children.setdefault(parent, []).append(child)
-    order: list[tuple[int, int]] = []
-    stack = [(-1, 0)]
-    while stack:
-        node, indent = stack.pop()
-        order.append((node, indent))
-        below = children.get(node, [])
-        stack.extend(
-            (child, indent + (child != below[-1])) for child in reversed(below)
-        )  # the first child is popped first
-    return order

@@ -17,7 +17,8 @@ from symdyn.report.drawing import (
     new_figure,
     to_bytes,
 )
-from symdyn.report.scene import Frame, Scene, depth_first
+from symdyn.report.scene import Frame, Scene
+from symdyn.report.tree_order import depth_first
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

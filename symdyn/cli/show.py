@@ -1,0 +1,112 @@
+"""``symdyn show``: what a robot file says, and whether it can be true."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from symdyn._errors import InputError
+from symdyn.cli.options import Subparsers, add_robot_argument
+
+if TYPE_CHECKING:
+    from symdyn.model.robot import Robot
+    from symdyn.report.rows import Table
+
+_EPILOG = """\
+The verdict on physical consistency is per body, with the likely cause of a fault. An inconsistent
+body does not change the exit status: showing it is what the command is for.
+
+examples:
+  symdyn show panda
+  symdyn show arm.urdf --json
+  symdyn show --list
+"""
+
+
+def add_to(commands: Subparsers) -> None:
+    """Add the command to the grammar."""
+    parser = commands.add_parser(
+        "show",
+        help="tree, joints, inertial parameters, physical consistency",
+        description="Show a robot: tree, joints, inertial parameters, physical consistency.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_robot_argument(parser, optional=True)
+    parser.add_argument("--list", action="store_true", help="list the built-in robots")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Show, and return 0."""
+    from symdyn.io.builtin import NAMES
+    from symdyn.io.load import load_robot
+
+    if options.list:
+        if options.robot is not None:
+            raise InputError("--list takes no robot")
+        text = json.dumps(list(NAMES)) if options.json else "\n".join(NAMES)
+        sys.stdout.write(f"{text}\n")
+        return 0
+    if options.robot is None:
+        raise InputError(
+            "no robot is named", remedy="`symdyn show --list` lists the built-in ones."
+        )
+    robot = load_robot(options.robot)
+    if options.json:
+        from symdyn.report.record import robot_record
+
+        json.dump(robot_record(robot), sys.stdout, ensure_ascii=False, indent=1)
+        sys.stdout.write("\n")
+    else:
+        sys.stdout.write("\n".join(_lines(robot)) + "\n")
+    return 0
+
+
+def _lines(robot: Robot) -> list[str]:
+    from symdyn.model.consistency import diagnose
+    from symdyn.model.singularity import structural_singularity
+    from symdyn.report.rows import (
+        consistency_table,
+        joint_table,
+        lumped_table,
+        parameter_table,
+        tree_lines,
+    )
+
+    lines = [f"{robot.name}: {robot.n} coordinates, {robot.n_bodies} moving bodies"]
+    lines += [f"source: {robot.source}"] if robot.source else []
+    lines += ["", *tree_lines(robot), "", "Joints", *_text(joint_table(robot))]
+    lumped = lumped_table(robot)
+    if lumped.rows:
+        lines += ["", "Links that are rigidly part of a body", *_text(lumped)]
+    lines += [
+        "",
+        "Inertial parameters about each body's frame origin [kg, kg m, kg m²]",
+        *_text(parameter_table(robot)),
+        "",
+        "Physical consistency",
+        *_text(consistency_table(diagnose(robot))),
+    ]
+    singularity = structural_singularity(robot)
+    lines += ["", singularity.verdict, *(f"  {motion.cause}" for motion in singularity.motions)]
+    if robot.notes:
+        lines += ["", "Notes of the reader", *(f"- {note}" for note in robot.notes)]
+    return lines
+
+
+def _text(table: Table) -> list[str]:
+    rows = [table.head, *table.rows]
+    widths = [max(len(row[c]) for row in rows) for c in range(len(table.head))]
+    return [
+        "  "
+        + "  ".join(
+            cell.rjust(widths[c]) if c in table.right else cell.ljust(widths[c])
+            for c, cell in enumerate(row)
+        ).rstrip()
+        for row in rows
+    ]

@@ -1,0 +1,148 @@
+"""Committed output: derive it again and find, or mend, every difference.
+
+The tree holds a ``MANIFEST.json`` and one folder per robot. What is in it depends on the robots and
+the generator alone: no figures (they depend on the drawing library) and nothing measured on a
+machine.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from symdyn._errors import InputError
+from symdyn.expr.verdict import Json
+from symdyn.io.builtin import NAMES
+from symdyn.output import files_below, replace_directory, sha256
+from symdyn.pipeline import Progress, derive_files
+from symdyn.recipes import Inertial, as_inertial
+
+MANIFEST_NAME = "MANIFEST.json"
+FORMAT = 1
+_FOLDER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """How one folder is derived: the name of a built-in robot, and the options."""
+
+    robot: str
+    targets: tuple[str, ...] = ("numpy", "c")
+    inertial: Inertial = "symbolic"
+
+
+#: What a tree without a manifest is made of.
+REFERENCE: dict[str, Entry] = {
+    name: Entry(name) for name in ("planar2r", "puma560", "ur5", "panda")
+}
+
+
+def check_tree(directory: Path, progress: Progress | None = None) -> list[str]:
+    """Derive everything again in memory; one line for each file that is missing, extra or changed.
+
+    Raises
+    ------
+    InputError : there is no manifest, or it is none of ours
+    """
+    entries = _read_manifest(directory)
+    if entries is None:
+        raise InputError(
+            f"there is no {MANIFEST_NAME}",
+            where=str(directory),
+            remedy=f"`symdyn derive --update {directory}` makes one.",
+        )
+    return _differences(directory, _derive_all(entries, progress))
+
+
+def update_tree(directory: Path, progress: Progress | None = None) -> list[str]:
+    """Derive everything again and write it; one line for each file that was not as it is now.
+
+    Folders of the manifest are replaced as a whole; a directory without manifest gets the reference
+    robots.
+    """
+    fresh = _derive_all(_read_manifest(directory) or REFERENCE, progress)
+    differences = _differences(directory, fresh)
+    if differences:
+        folders = {name.split("/", 1)[0] for name in fresh if "/" in name}
+        for folder in sorted(folders):
+            below = {
+                name.split("/", 1)[1]: content
+                for name, content in fresh.items()
+                if name.startswith(f"{folder}/")
+            }
+            replace_directory(directory / folder, below, force=True)
+        (directory / MANIFEST_NAME).write_bytes(fresh[MANIFEST_NAME])
+    return differences
+
+
+def _derive_all(entries: Mapping[str, Entry], progress: Progress | None) -> dict[str, bytes]:
+    """Content of every file of the tree, by relative path."""
+    fresh: dict[str, bytes] = {}
+    manifest: dict[str, Json] = {}
+    for name, entry in entries.items():
+
+        def told(stage: str, done: float | None, robot: str = name) -> None:
+            if progress is not None:
+                progress(f"{robot}: {stage}", done)
+
+        files, _, _ = derive_files(
+            entry.robot,
+            targets=entry.targets,
+            inertial=entry.inertial,
+            crosscheck=False,
+            figures=False,
+            progress=told,
+        )
+        manifest[name] = {
+            "robot": entry.robot,
+            "targets": list(entry.targets),
+            "inertial": entry.inertial,
+            "files": {file: sha256(content) for file, content in sorted(files.items())},
+        }
+        fresh.update({f"{name}/{file}": content for file, content in files.items()})
+    text = json.dumps({"format": FORMAT, "generator": "symdyn", "robots": manifest}, indent=1)
+    fresh[MANIFEST_NAME] = f"{text}\n".encode()
+    return fresh
+
+
+def _differences(directory: Path, fresh: Mapping[str, bytes]) -> list[str]:
+    present = files_below(directory) if directory.is_dir() else []
+    lines: list[str] = []
+    for name in sorted({*present, *fresh}):
+        if name not in fresh:
+            lines.append(f"extra    {name}")
+        elif name not in present:
+            lines.append(f"missing  {name}")
+        elif (directory / name).read_bytes() != fresh[name]:
+            lines.append(f"changed  {name}")
+    return lines
+
+
+def _read_manifest(directory: Path) -> dict[str, Entry] | None:
+    path = directory / MANIFEST_NAME
+    if not path.is_file():
+        if directory.exists() and not directory.is_dir():
+            raise InputError("this is no directory", where=str(directory))
+        return None
+    try:
+        table: Any = json.loads(path.read_text(encoding="utf-8"))
+        if table["format"] != FORMAT:
+            raise ValueError(f"format {table['format']!r}, known is {FORMAT}")
+        robots = cast("dict[str, dict[str, Any]]", table["robots"])
+        for name, entry in robots.items():
+            if not _FOLDER.fullmatch(name) or entry["robot"] not in NAMES:
+                raise ValueError(f"folder {name!r} of robot {entry['robot']!r}")
+        return {
+            str(name): Entry(
+                robot=str(entry["robot"]),
+                targets=tuple(str(target) for target in entry["targets"]),
+                inertial=as_inertial(str(entry["inertial"])),
+            )
+            for name, entry in robots.items()
+        }
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(f"no manifest of ours: {error}", where=str(path)) from None

@@ -1,0 +1,112 @@
+"""Equations of small robots as a textbook prints them, in LaTeX."""
+
+# SymPy's own types are partial.
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from symdyn._errors import UnsupportedError
+from symdyn.expr.trig_form import FormTooBigError
+from symdyn.lagrange.closed_form import ClosedForm, closed_form
+from symdyn.model.robot import Robot
+from symdyn.report.markdown import bullets
+
+if TYPE_CHECKING:
+    import sympy
+
+#: A formula longer than this is not shown: it would fill the page and nobody would read it.
+LONGEST_ENTRY = 1500
+#: More bodies than this have no closed form that anybody reads.
+MOST_BODIES = 3
+#: Budget of term updates: about a second.
+_LIMIT = 200_000
+
+
+def closed_form_of(robot: Robot) -> ClosedForm | None:
+    """The closed form of a robot that is small enough to have one worth reading, else None.
+
+    Where the file declares parameters the form is in their letters, as the textbook's is; else in
+    the ten inertial parameters of each body.
+    """
+    if robot.n_bodies > MOST_BODIES:
+        return None
+    if robot.parameters:
+        robot = replace(
+            robot,
+            parameters=tuple(replace(p, is_argument=True) for p in robot.parameters),
+            bodies=tuple(replace(body, symbolic=(False,) * 10) for body in robot.bodies),
+        )
+    try:
+        return closed_form(robot, limit=_LIMIT)
+    except (FormTooBigError, UnsupportedError):
+        return None
+
+
+def closed_form_lines(form: ClosedForm) -> Iterable[str]:
+    """M, C and g, entry by entry; what is too long is said to be."""
+    n = form.M.rows
+    names = {symbol: _latex_name(symbol.name) for symbol in _symbols(form)}
+    yield "From the energies by Lagrange's equations, as sums of sines and cosines in normal form."
+    entries = [
+        (f"M_{{{i + 1}{j + 1}}}", _entry(form.M, i, j)) for i in range(n) for j in range(i, n)
+    ]  # fmt: skip
+    entries += [(f"C_{{{i + 1}{j + 1}}}", _entry(form.C, i, j)) for i in range(n) for j in range(n)]
+    entries += [(f"g_{{{i + 1}}}", _entry(form.g, i, 0)) for i in range(n)]
+    shown, long = [], []
+    for name, value in entries:
+        text = _latex(value, names)
+        (shown if len(text) <= LONGEST_ENTRY else long).append((name, text))
+    for letter in "MCg":
+        lines = [f"{name} &= {text}" for name, text in shown if name.startswith(letter)]
+        if lines:
+            joined = " \\\\\n".join(lines)
+            yield f"```math\n\\begin{{aligned}}\n{joined}\n\\end{{aligned}}\n```"
+    notes = ["$M$ is symmetric; the entries below its diagonal are left out."] if n > 1 else []
+    if long:
+        notes.append(
+            f"Too long to be read, left out: {', '.join(f'${name}$' for name, _ in long)}."
+        )
+    if notes:
+        yield bullets(notes)
+
+
+def _entry(matrix: sympy.Matrix, i: int, j: int) -> sympy.Expr:
+    return cast("sympy.Expr", matrix[i, j])
+
+
+def _symbols(form: ClosedForm) -> list[sympy.Symbol]:
+    found: set[sympy.Symbol] = set()
+    for matrix in (form.M, form.C, form.g):
+        found |= matrix.free_symbols
+    return sorted(found, key=lambda symbol: symbol.name)
+
+
+def _latex(value: sympy.Expr, names: dict[sympy.Symbol, str]) -> str:
+    import sympy
+
+    return str(sympy.latex(value, symbol_names=names, fold_short_frac=False))
+
+
+def _latex_name(name: str) -> str:
+    r"""``q1``, ``qd1``, ``I11_1`` as q_1, \dot q_1, I_{11,1}; anything else as upright text."""
+    rate = re.fullmatch(r"(q|qd|qdd)(\d+)", name)
+    if rate:
+        letter = {"q": "q", "qd": r"\dot q", "qdd": r"\ddot q"}[rate[1]]
+        return f"{letter}_{{{rate[2]}}}"
+    inertial = re.fullmatch(r"(m|h|I)(\d*)_(\d+)", name)
+    if inertial:
+        inside = f"{inertial[2]},{inertial[3]}" if inertial[2] else inertial[3]
+        return f"{inertial[1]}_{{{inside}}}"
+    letters = re.fullmatch(r"([A-Za-z])([A-Za-z]*)_?(\d*)", name)
+    if letters and not letters[2]:
+        return f"{letters[1]}_{{{letters[3]}}}" if letters[3] else letters[1]
+    if letters:
+        return f"{letters[1]}_{{\\mathrm{{{letters[2]}}}{letters[3]}}}"
+    escaped = re.sub(r"([#$%&_{}])", r"\\\1", name).replace("\\\\", "")
+    return rf"\text{{{escaped}}}"

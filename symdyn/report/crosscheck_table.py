@@ -1,0 +1,64 @@
+"""The cross-check in a report: one row per function, one column per road."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from symdyn.crosscheck.record import Comparison, CrossCheckRecord
+from symdyn.report.markdown import bullets, code, plain, table
+
+_WORDS = {"not applicable": "–", "missing": "missing", "failed": "**failed**", "undecided": "?"}
+
+
+def crosscheck_sentence(record: CrossCheckRecord) -> str:
+    """One line: how much was compared, and how far it is apart."""
+    agreed = [c for c in record.comparisons if c.verdict == "agrees"]
+    roads = {c.road for c in agreed}
+    states = sum(record.states.values())
+    if not record.passed:
+        return f"**The cross-check failed** in {len(record.faults)} comparisons"
+    largest = max((c.error_ulps for c in agreed), default=0.0)
+    return (
+        f"Cross-check: {len(agreed)} comparisons on {len(roads)} roads at {states} states agree, "
+        f"largest error {largest:.3g} ulp"
+    )
+
+
+def crosscheck_lines(record: CrossCheckRecord) -> Iterable[str]:
+    """The section of the report."""
+    states = ", ".join(f"{count} {kind}" for kind, count in record.states.items())
+    yield f"Every function on every road to it, at {states} states (seed {record.seed})."
+    functions = list(dict.fromkeys(c.function for c in record.comparisons))
+    roads = [
+        note.name
+        for note in record.roads
+        if any(c.road == note.name and c.verdict != "missing" for c in record.comparisons)
+    ]
+    rows = [
+        [code(function), *(_cell(record.of(function, road)) for road in roads)]
+        for function in functions
+    ]
+    yield table(("largest error [ulp]", *roads), rows, right=range(1, len(roads) + 1))
+    yield plain(record.measure)
+    yield bullets(
+        f"**{plain(note.name)}**: {plain(note.about)}"
+        + (f" ({plain(note.program)})" if note.program else "")
+        + (f" – not here: {plain(note.missing)}" if note.missing else "")
+        for note in record.roads
+    )
+    remarks = [
+        f"{code(c.function)} on {plain(c.road)}: {plain(c.reason)}"
+        for c in record.comparisons
+        if c.reason and c.verdict in ("differs", "failed", "undecided")
+    ]
+    if remarks:
+        yield bullets(remarks)
+
+
+def _cell(comparison: Comparison | None) -> str:
+    if comparison is None:
+        return ""
+    if comparison.verdict in _WORDS:
+        return _WORDS[comparison.verdict]
+    text = "0" if comparison.error_ulps == 0 else f"{comparison.error_ulps:.3g}"
+    return text if comparison.verdict == "agrees" else f"**{text}**"

@@ -1,0 +1,253 @@
+"""The report of a derivation: Markdown with LaTeX, for a person who has not seen the program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from symdyn.expr.verdict import VerdictKind, bound_text
+from symdyn.model.consistency import Consistency
+from symdyn.report.closed_forms import closed_form_lines
+from symdyn.report.crosscheck_table import crosscheck_lines, crosscheck_sentence
+from symdyn.report.findings import Findings
+from symdyn.report.markdown import bullets, code, plain, table
+from symdyn.report.rows import (
+    Table,
+    consistency_table,
+    joint_table,
+    lumped_table,
+    parameter_table,
+)
+from symdyn.report.usage import usage_lines
+
+FIGURE_TREE, FIGURE_ARM = "figures/tree.svg", "figures/arm.svg"
+
+_EQUATION = r"""
+```math
+M(q)\,\ddot q + C(q,\dot q)\,\dot q + g(q) + \tau_{\mathrm{fric}}(\dot q) = \tau
+```
+"""
+
+_INERTIAL = {
+    "symbolic": "The inertial parameters are an argument, `theta`.",
+    "numeric": "The inertial parameters are built into the code as numbers.",
+    "base": "Inertial parameters are grouped into those that the joints can tell apart, `beta`.",
+}
+
+
+def report_text(findings: Findings) -> str:
+    """The whole report.
+
+    Parameters
+    ----------
+    findings : what the pipeline found out
+    """
+    parts = [
+        *_head(findings),
+        *_conventions(findings),
+        *_robot(findings),
+        *_parameters(findings),
+        *_closed_form(findings),
+        *_functions(findings),
+        *_identities(findings),
+        *_crosscheck(findings),
+        *usage_lines(findings),
+    ]
+    return "\n\n".join(part.strip("\n") for part in parts if part) + "\n"
+
+
+def _head(x: Findings) -> Iterable[str]:
+    robot = x.robot
+    mimic = sum(joint.is_mimic for joint in robot.joints)
+    facts = [
+        f"**{robot.n} {_plural('coordinate', robot.n)}**, {robot.n_bodies} moving "
+        f"{_plural('body', robot.n_bodies)}"
+        + (f", {mimic} of them on mimic joints" if mimic else ""),
+        _INERTIAL[x.derivation.inertial],
+        _consistency_sentence(x),
+        *(f"**M(q) is singular at every state**: {plain(reason)}" for reason in x.singular),
+    ]
+    if x.verdicts is not None:
+        facts.append(_identity_sentence(x))
+    if x.crosscheck is not None:
+        facts.append(crosscheck_sentence(x.crosscheck))
+    yield f"# {plain(robot.name)}"
+    yield (
+        "Equations of motion, derived and verified by symdyn. "
+        f"Source of the robot: {plain(robot.source) or 'not stated'}."
+    )
+    yield bullets(facts)
+
+
+def _conventions(x: Findings) -> Iterable[str]:
+    yield "## Equation and conventions"
+    yield _EQUATION
+    sentences: list[str] = []
+    for line in x.unit.convention:
+        if line.startswith(" ") and sentences:
+            sentences[-1] += " " + line.strip()
+        else:
+            sentences.append(line)
+    yield bullets(plain(sentence) for sentence in sentences)
+
+
+def _robot(x: Findings) -> Iterable[str]:
+    robot = x.robot
+    yield "## Robot"
+    if x.figures:
+        yield f"![The tree of joints and bodies]({FIGURE_TREE})"
+        yield f"![The robot and its frames at q = 0]({FIGURE_ARM})"
+    yield "### Joints"
+    yield "A frame's place is that of the joint in its parent body's frame at q = 0."
+    yield _markdown(joint_table(robot), names=(1, 3))
+    lumped = lumped_table(robot)
+    if lumped.rows:
+        yield "### Links that are rigidly part of a body"
+        yield _markdown(lumped, names=(0, 1))
+    declared = [p for p in robot.parameters if p.is_argument or p.source or p.unit]
+    if declared:
+        yield "### Declared parameters"
+        rows = [
+            (
+                code(p.name),
+                f"{float(p.value):.6g}",
+                plain(p.unit),
+                "argument" if p.is_argument else "built in",
+                plain(p.source),
+            )
+            for p in declared
+        ]
+        yield table(("name", "value", "unit", "in the code", "source"), rows, right=(1,))
+    if robot.notes:
+        yield "### What the reader assumed, found or recognised"
+        yield bullets(plain(note) for note in robot.notes)
+
+
+def _parameters(x: Findings) -> Iterable[str]:
+    yield "## Inertial parameters"
+    yield (
+        "About each body's frame origin, in its frame: $h = m\\,c$, $I$ with the sign of the "
+        "matrix entry. Six digits are shown; the code has all."
+    )
+    yield _markdown(parameter_table(x.robot), names=(1,))
+    if x.derivation.base_names:
+        yield "Grouped parameters, `beta`, by the one that names the group: " + ", ".join(
+            code(name) for name in x.derivation.base_names
+        )
+    yield "### Physical consistency"
+    yield (
+        "Of the pseudo-inertia of each body: *consistent* if positive definite, *degenerate* but "
+        "legal if only semidefinite (a point, a rod, a plate), *inconsistent* otherwise. Margin: "
+        "the smallest eigenvalue of the second moment about the centre of mass over its largest."
+    )
+    yield _markdown(consistency_table(x.diagnoses), names=(0,))
+
+
+def _closed_form(x: Findings) -> Iterable[str]:
+    if x.closed_form is None:
+        return
+    yield "## Closed form"
+    yield from closed_form_lines(x.closed_form)
+
+
+def _functions(x: Findings) -> Iterable[str]:
+    yield "## Functions"
+    rows: list[tuple[str, ...]] = []
+    for (name, spec), counts in zip(x.derivation.specs.items(), x.counts().values(), strict=True):
+        called = ", ".join(f"{count} {function}" for function, count in counts.functions.items())
+        shape = "×".join(str(size) for size in spec.result.shape) or "scalar"
+        rows.append(
+            (
+                code(f"{name}({', '.join(a.name for a in spec.arguments)})"),
+                shape,
+                plain(spec.result.unit),
+                f"{counts.add:,}",
+                f"{counts.mul:,}",
+                f"{counts.div:,}",
+                called,
+            )
+        )
+    head = ("function", "result", "unit", "add", "mul", "div", "functions")
+    yield table(head, rows, right=(3, 4, 5))
+    yield (
+        "Operations of the derived expression, each counted once; additions include subtractions "
+        "and negations."
+    )
+
+
+def _identities(x: Findings) -> Iterable[str]:
+    yield "## Identities"
+    if x.verdicts is None:
+        yield "Left out of this run (`--no-identities`)."
+        return
+    yield (
+        "*proved*: exactly, for all states, by a unique normal form. *probabilistic*: both sides "
+        "agree at random points of finite fields; a false statement would pass with the "
+        "probability shown."
+    )
+    rows = [
+        (
+            verdict.kind.value,
+            plain(verdict.claim),
+            plain(verdict.method),
+            "" if verdict.bound is None else f"< {bound_text(verdict.bound)}",
+            plain(verdict.detail),
+        )
+        for verdict in x.verdicts
+    ]
+    yield table(("outcome", "statement", "method", "could be wrong", "detail"), rows)
+
+
+def _crosscheck(x: Findings) -> Iterable[str]:
+    yield "## Cross-check of the code"
+    if x.crosscheck is None:
+        yield "Left out of this run (`--no-crosscheck`): the code was neither compiled nor run."
+    else:
+        yield from crosscheck_lines(x.crosscheck)
+
+
+def _consistency_sentence(x: Findings) -> str:
+    named = {
+        kind: ", ".join(code(d.name) for d in x.diagnoses if d.verdict is kind)
+        for kind in Consistency
+    }
+    if named[Consistency.INCONSISTENT]:
+        return f"**Physically inconsistent** inertial parameters: {named[Consistency.INCONSISTENT]}"
+    legal = [
+        f"{word}: {named[kind]}"
+        for kind, word in (
+            (Consistency.DEGENERATE, "degenerate but legal"),
+            (Consistency.MASSLESS, "massless"),
+        )
+        if named[kind]
+    ]
+    return "; ".join(["All bodies are physically consistent", *legal])
+
+
+def _identity_sentence(x: Findings) -> str:
+    kinds = [verdict.kind for verdict in x.verdicts or ()]
+    counted = [
+        f"{kinds.count(kind)} {word}"
+        for kind, word in (
+            (VerdictKind.PROVED, "proved"),
+            (VerdictKind.PROBABILISTIC, "checked in finite fields"),
+            (VerdictKind.INCOMPLETE, "**incomplete**"),
+            (VerdictKind.UNKNOWN, "**undecided**"),
+            (VerdictKind.REFUTED, "**refuted**"),
+        )
+        if kind in kinds
+    ]
+    return f"Identities: {', '.join(counted)}"
+
+
+def _markdown(content: Table, names: tuple[int, ...]) -> str:
+    rows = [
+        [code(cell) if c in names and cell else plain(cell) for c, cell in enumerate(row)]
+        for row in content.rows
+    ]
+    return table([plain(cell) for cell in content.head], rows, content.right)
+
+
+def _plural(word: str, count: int) -> str:
+    if count == 1:
+        return word
+    return f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"

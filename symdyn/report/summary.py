@@ -1,0 +1,90 @@
+"""A derivation in a few lines, for the terminal, and in short as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from symdyn.expr.verdict import Json, bound_text
+from symdyn.report.findings import Findings
+
+_ABOUT = {
+    "report.md": "to read: equations, verdicts, how to call the code",
+    "record.json": "the same facts for a program",
+    "crosscheck.json": "every comparison of the cross-check",
+}
+
+
+def summary_record(
+    x: Findings, directory: Path, files: Sequence[str], seconds: Mapping[str, float]
+) -> dict[str, Json]:
+    """The result in short."""
+    crosscheck: Json = None
+    if x.crosscheck is not None:
+        crosscheck = {
+            "passed": x.crosscheck.passed,
+            "comparisons": len(x.crosscheck.comparisons),
+            "largest_error_ulps": _largest_error(x),
+        }
+    return {
+        "robot": x.robot.name,
+        "n": x.robot.n,
+        "n_bodies": x.robot.n_bodies,
+        "directory": str(directory),
+        "files": list(files),
+        "inertial": x.derivation.inertial,
+        "is_consistent": all(d.is_consistent for d in x.diagnoses),
+        "singular": list(x.singular),
+        "identities": None if x.verdicts is None else [v.to_json() for v in x.verdicts],
+        "operations": {
+            name: {"add": c.add, "mul": c.mul, "div": c.div} for name, c in x.counts().items()
+        },
+        "crosscheck": crosscheck,
+        "seconds": {name: round(value, 3) for name, value in seconds.items()},
+    }
+
+
+def summary_lines(
+    x: Findings, directory: Path, files: Sequence[str], seconds: Mapping[str, float]
+) -> list[str]:
+    """The result in a few lines."""
+    lines = [f"{x.robot.name}: {x.robot.n} coordinates, {x.robot.n_bodies} moving bodies"]
+    wrong = [d.name for d in x.diagnoses if not d.is_consistent]
+    lines.append(
+        "  consistency  "
+        + (f"INCONSISTENT: {', '.join(wrong)}" if wrong else "every body can exist")
+    )
+    lines += [f"  M(q)         singular at every state: {reason}" for reason in x.singular]
+    if x.verdicts is not None:
+        lines.append(f"  identities   {_identities(x)}")
+    if x.crosscheck is not None:
+        agreed = [c for c in x.crosscheck.comparisons if c.verdict == "agrees"]
+        roads = len({c.road for c in agreed})
+        lines.append(
+            f"  cross-check  {len(agreed)} comparisons on {roads} roads agree, "
+            f"largest error {_largest_error(x):.3g} ulp"
+        )
+    spent = ", ".join(f"{name} {value:.2f}" for name, value in seconds.items())
+    lines.append(f"  time         {sum(seconds.values()):.2f} s ({spent})")
+    lines.append(f"results in {directory}:")
+    width = max(len(name) for name in files)
+    lines += [f"  {name.ljust(width)}  {_ABOUT.get(name, '')}".rstrip() for name in files]
+    return lines
+
+
+def _largest_error(x: Findings) -> float:
+    comparisons = x.crosscheck.comparisons if x.crosscheck is not None else ()
+    return max((c.error_ulps for c in comparisons if c.verdict == "agrees"), default=0.0)
+
+
+def _identities(x: Findings) -> str:
+    verdicts = x.verdicts or ()
+    words: list[str] = []
+    for kind in dict.fromkeys(v.kind for v in verdicts):
+        of_kind = [v for v in verdicts if v.kind is kind]
+        text = f"{len(of_kind)} {kind.value}"
+        bounds = [v.bound for v in of_kind if v.bound is not None]
+        if bounds:
+            text += f" (failure probability below {bound_text(max(bounds))} each)"
+        words.append(text)
+    return ", ".join(words)
