@@ -1,0 +1,69 @@
+"""LuGre friction: bristles whose mean deflection is a state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from symdyn.algebra.protocol import Algebra, S
+from symdyn.friction.law import Domain, FrictionLaw, Quantity
+from symdyn.friction.stribeck import level
+
+
+def _stiction(A: Algebra[S], v: S, p: Mapping[str, S]) -> S:
+    """h(v) > 0: the force in steady sliding without its viscous part, in N m."""
+    return level(A, v, p["Fc"], p["Fs"], p["vs"], p["alpha"])
+
+
+def _rate(
+    A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /
+) -> list[S]:
+    return [v - p["sigma0"] * A.unary("abs", v) / _stiction(A, v, p) * x[0]]
+
+
+def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
+    zdot = _rate(A, v, x, u, p)[0]
+    return p["sigma0"] * x[0] + p["sigma1"] * zdot + p["sigma2"] * v
+
+
+def _steady(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
+    return _stiction(A, v, p) * A.unary("sign", v) + p["sigma2"] * v
+
+
+def _update(
+    A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], dt: S, /
+) -> list[S]:
+    # exact solution of zdot = v - (sigma0 |v| / h) z for constant v: it cannot leave |z| <= h/sigma0
+    h = _stiction(A, v, p)
+    decay = p["sigma0"] * A.unary("abs", v) / h * dt
+    kept = A.unary("exp", -decay)
+    saturated = A.unary("sign", v) * h / p["sigma0"]
+    return [saturated + (x[0] - saturated) * kept]
+
+
+LUGRE = FrictionLaw(
+    name="lugre",
+    title="LuGre",
+    source="Canudas de Wit, Olsson, Astrom, Lischinsky 1995, eq. (2)-(4)",
+    formula=(
+        r"\dot z = v - \frac{\sigma_0 |v|}{h(v)} z,\quad "
+        r"\tau = \sigma_0 z + \sigma_1 \dot z + \sigma_2 v,\quad "
+        r"h(v) = F_c + (F_s - F_c) e^{-|v/v_s|^\alpha}"
+    ),
+    parameters=(
+        Quantity("Fc", "N m", "Coulomb level", Domain.POSITIVE),
+        Quantity("Fs", "N m", "break-away level", Domain.POSITIVE),
+        Quantity("vs", "rad/s", "Stribeck velocity", Domain.POSITIVE),
+        Quantity("alpha", "1", "Stribeck exponent", Domain.POSITIVE),
+        Quantity("sigma0", "N m/rad", "bristle stiffness", Domain.POSITIVE),
+        Quantity("sigma1", "N m s/rad", "bristle damping", Domain.NONNEGATIVE),
+        Quantity("sigma2", "N m s/rad", "viscous coefficient", Domain.NONNEGATIVE),
+    ),
+    force=_force,
+    steady=_steady,
+    rest="sticks like a spring of stiffness sigma0; drifts under oscillating load below break-away",
+    limits="steady force tends to Fs sign(v) at 0 and to Fc sign(v) + sigma2 v at infinity",
+    states=(Quantity("z", "rad", "mean deflection of the bristles"),),
+    rate=_rate,
+    update=_update,
+    linear=("sigma2",),
+)
