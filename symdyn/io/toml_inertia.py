@@ -48,7 +48,7 @@ def read_inertial(table: Table) -> Inertial:
                 stray[0],
                 expected="; or ".join(", ".join(form[1]) for form in _FORMS),
             )
-        return Inertial()
+        return Inertial(symbolic=_symbolic(table))
     if len(present) > 1:
         raise table.error(
             "two forms of inertial parameters at once",
