@@ -57,6 +57,13 @@ _FUNCTIONS: tuple[tuple[str, Callable[..., object], tuple[str, ...]], ...] = (
     ),
     ("gyroscopic_matrix", dynamics.gyroscopic_matrix, ("q", "psi")),
     ("momentum_map", dynamics.momentum_map, ("q",)),
+    (
+        "generalized_inverse_dynamics",
+        dynamics.generalized_inverse_dynamics,
+        ("q", "qd", "qdd", "theta", "theta_dot", "psi", "psi_dot"),
+    ),
+    ("gyroscopic_matrix", dynamics.gyroscopic_matrix, ("q", "psi")),
+    ("momentum_map", dynamics.momentum_map, ("q",)),
 )
 
 

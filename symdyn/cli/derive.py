@@ -107,12 +107,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run_on_robot(options: argparse.Namespace, progress: ProgressLine) -> int:
-    from symdyn.pipeline import derive_robot
-
     if options.robot is None:
         raise InputError("no robot is named", remedy="See `symdyn derive --help`.")
     if options.output is None:
         raise InputError("no output directory is named", remedy="Name one with -o DIR.")
+    from symdyn.pipeline import derive_robot
+
     result = derive_robot(
         options.robot,
         options.output,
@@ -131,15 +131,15 @@ def _run_on_robot(options: argparse.Namespace, progress: ProgressLine) -> int:
 
 
 def _run_on_tree(options: argparse.Namespace, progress: ProgressLine) -> int:
-    from symdyn.generated_tree import check_tree, update_tree
-
     check: Path | None = options.check
     update: Path | None = options.update
     if options.robot is not None or options.output is not None:
         raise InputError("--check and --update take neither a robot nor an output directory")
+    if check is not None and update is not None:
+        raise InputError("--check and --update exclude each other")
+    from symdyn.generated_tree import check_tree, update_tree
+
     if update is not None:
-        if check is not None:
-            raise InputError("--check and --update exclude each other")
         changed = update_tree(update, progress)
         progress.close()
         _print_tree("written", update, changed, as_json=options.json)
