@@ -346,7 +346,7 @@ def robot_of(arm: Arm, t: Fraction = Fraction(0)) -> Robot:
 
 
 def random_arm(seed: int, n: int | None = None, *, kinds: str = "RP", tree: bool = False) -> Arm:
-    """A spatial arm of 2 to 6 joints: tilted frames, oblique axes, particles moving in all bodies."""
+    """A spatial arm of 2 to 6 joints: tilted frames, oblique axes, moving particles all over."""
     rng = random.Random(seed)
     count = n if n is not None else rng.randint(2, 6)
     joints: list[ArmJoint] = []
