@@ -32,7 +32,7 @@ def _steady(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[
 def _update(
     A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], dt: S, /
 ) -> list[S]:
-    # exact solution of zdot = v - (sigma0 |v| / h) z for constant v: it cannot leave |z| <= h/sigma0
+    # exact for constant v, hence it cannot leave |z| <= h/sigma0
     h = _stiction(A, v, p)
     decay = p["sigma0"] * A.unary("abs", v) / h * dt
     kept = A.unary("exp", -decay)
