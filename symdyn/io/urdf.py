@@ -33,6 +33,7 @@ from symdyn.spatial.inertia import phi_from_central
 from symdyn.spatial.rotation import identity, rpy_matrix
 
 _TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
+_PARALLEL = identity(TERMS)
 _GRAVITY = (ZERO, ZERO, number(Fraction(-981, 100)))
 
 #: Left out on purpose: no influence on the equations of motion.
@@ -244,13 +245,15 @@ def _origin(
     """Rotation and translation of an <origin>; what is absent is the identity."""
     zeros = (Decimal(Fraction(0), Fraction(0)),) * 3
     if element is None:
-        return identity(TERMS), zeros
+        return _PARALLEL, zeros
     xyz = zeros
     if "xyz" in element.attributes:
         xyz = _numbers(element, "xyz", 3, place, findings)
     if "rpy" not in element.attributes:
-        return identity(TERMS), xyz
+        return _PARALLEL, xyz
     rpy = [findings.angle(d) for d in _numbers(element, "rpy", 3, place, findings)]
+    if all(angle.rational == 0 for angle in rpy):
+        return _PARALLEL, xyz
     return rpy_matrix(TERMS, rpy[0], rpy[1], rpy[2]), xyz
 
 
@@ -290,7 +293,8 @@ def _link(element: Element, findings: _Findings) -> LinkDescription:
     tensor = [_numbers(entries, entry, 1, place, findings)[0] for entry in _TENSOR]
     xx, yy, zz, xy, yz, xz = (number(d.value) for d in tensor)
     m, c = number(mass[0].value), _vector(com)
-    phi = phi_from_central(m, c, (xx, yy, zz, xy, yz, xz), rotation)
+    turn = None if rotation is _PARALLEL else rotation
+    phi = phi_from_central(m, c, (xx, yy, zz, xy, yz, xz), turn)
     stated = StatedInertia(
         mass=m,
         com=c,

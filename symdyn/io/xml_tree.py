@@ -16,7 +16,7 @@ from symdyn.model.names import shown
 
 MAX_BYTES = 20_000_000
 MAX_DEPTH = 100
-MAX_ELEMENTS = 500_000
+MAX_ELEMENTS = 200_000
 #: Text inside an element is needed for a few short numbers only.
 _MAX_TEXT = 1000
 
@@ -132,9 +132,9 @@ class _Builder:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self.count += 1
         if len(self.open) >= MAX_DEPTH or self.count > MAX_ELEMENTS:
-            what = "elements are nested too deeply" if self.count <= MAX_ELEMENTS else "too many"
+            deep = self.count <= MAX_ELEMENTS
             raise InputError(
-                what if self.count <= MAX_ELEMENTS else "there are too many elements",
+                "elements are nested too deeply" if deep else "there are too many elements",
                 where=self.where(),
                 expected=f"a depth of at most {MAX_DEPTH} and at most {MAX_ELEMENTS} elements",
             )

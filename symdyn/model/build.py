@@ -208,6 +208,8 @@ def _cycle(description: RobotDescription, among: set[str], where: _Places) -> In
         name = parent_joint[name].parent
     path = list(seen)
     loop = path[path.index(name) :][::-1]
+    first = loop.index(name)
+    loop = loop[first:] + loop[:first]
     return InputError(
         "the links form a cycle",
         where=where.of(parent_joint[loop[0]]),
@@ -235,7 +237,9 @@ def _walk(
         joint, body, pose = pending.pop()
         link = links[joint.child]
         reached.add(link.name)
-        placement = _Pose(*compose(pose, (joint.rotation, joint.translation)))
+        placement = _Pose(joint.rotation, joint.translation)
+        if pose is not _AT_ORIGIN:
+            placement = _Pose(*compose(pose, placement))
         if joint.kind == "fixed":
             (steps[body].carried if body >= 0 else base).append((link, placement))
         elif joint.kind in _KINDS:

@@ -204,8 +204,8 @@ def _dependences(
     """Columns of M that depend on earlier ones: bordered LDL^T without pivoting.
 
     For a positive semidefinite M a pivot vanishes exactly where the column depends on earlier ones,
-    and the column is then left out. Where impossible bodies make M indefinite, a pivot can vanish for
-    another reason; the dependence is therefore checked in every row.
+    and the column is then left out. Where impossible bodies make M indefinite, a pivot can vanish
+    for another reason; the dependence is therefore checked in every row.
     """
     zero, tiny = A.const(0), A.const(_ZERO)
     kept: list[int] = []
