@@ -249,9 +249,9 @@ def read_document(text: str, source: str) -> Table:
         entries = tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-        place = f"{source}:{found.group(1)}" if found else source
+        line = int(found.group(1)) if found else text.rstrip("\n").count("\n") + 1
         what = str(error).partition(" (at ")[0]
-        raise InputError(f"not valid TOML ({what})", where=place) from None
+        raise InputError(f"not valid TOML ({what})", where=f"{source}:{line}") from None
     except RecursionError:
         raise InputError("arrays or tables are nested too deep", where=source) from None
     except ValueError:
