@@ -1,4 +1,7 @@
-"""Progress on standard error: one line that is overwritten on a terminal, plain lines otherwise."""
+"""Progress on standard error: on a terminal one line that is overwritten, else a line per step.
+
+A stage is named ``step`` or ``step: detail``.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,9 @@ import sys
 import time
 from argparse import ArgumentParser, BooleanOptionalAction
 from typing import TextIO
+
+#: Only what takes longer is worth a line of its own in a log [s].
+_LONG = 1.0
 
 
 class ProgressLine:
@@ -22,15 +28,19 @@ class ProgressLine:
         self._shown = self._overwrite if shown is None else shown
         self._stage = ""
         self._began = self._written = 0.0
-        self._started = time.monotonic()
 
     def __call__(self, stage: str, done: float | None = None) -> None:
         if not self._shown:
             return
         now = time.monotonic()
         if stage != self._stage:
+            step = stage.split(":", 1)[0]
+            is_new = step != self._stage.split(":", 1)[0]
             self._end_stage(now)
             self._stage, self._began = stage, now
+            if is_new and not self._overwrite:
+                self._stream.write(f"symdyn: {step} …\n")
+                self._stream.flush()
         elif now - self._written < 0.1:
             return
         self._written = now
@@ -50,8 +60,8 @@ class ProgressLine:
             return
         if self._overwrite:
             self._stream.write("\r\x1b[K")
-        else:
-            self._stream.write(f"symdyn: {self._stage}: {now - self._began:.1f} s\n")
+        elif now - self._began >= _LONG:
+            self._stream.write(f"symdyn: {self._stage} took {now - self._began:.1f} s\n")
         self._stream.flush()
 
 

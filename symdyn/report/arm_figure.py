@@ -21,6 +21,7 @@ from symdyn.report.drawing import (
     PAPER,
     SOFT,
     bare_axes,
+    house_style,
     new_figure,
     to_bytes,
 )
@@ -28,6 +29,7 @@ from symdyn.report.scene import Point, Scene
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 Flat = tuple[float, float]
 
@@ -76,6 +78,11 @@ def arm_figure(scene: Scene, form: str = "svg") -> bytes:
     scene : frames of all bodies
     form : ``svg`` or ``png``
     """
+    with house_style():
+        return to_bytes(_arm_figure(scene), form)
+
+
+def _arm_figure(scene: Scene) -> Figure:
     spread = [_spread(scene, axis) for axis in range(3)]
     # the plain view that loses least: along the axis in which the robot is thinnest
     side = min(reversed(list(zip(spread, _PLAIN, strict=True))), key=lambda pair: pair[0])[1]
@@ -98,7 +105,7 @@ def arm_figure(scene: Scene, form: str = "svg") -> bytes:
         color=SOFT,
         fontsize=8.5,
     )
-    return to_bytes(figure, form)
+    return figure
 
 
 def _spread(scene: Scene, axis: int) -> float:

@@ -5,6 +5,9 @@
 from __future__ import annotations
 
 import io
+import warnings
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from symdyn.model.robot import JointKind
@@ -52,14 +55,25 @@ def bare_axes(figure: Figure, box: tuple[float, float, float, float]) -> Axes:
     return axes
 
 
-def to_bytes(figure: Figure, form: str = "svg") -> bytes:
-    """The figure as ``svg`` or ``png``; no date, no random identifiers, text as outlines."""
+@contextmanager
+def house_style() -> Generator[None]:
+    """The library's defaults and our settings, whatever the user has set; restored at the end."""
     import matplotlib as mpl
 
+    with warnings.catch_warnings(), mpl.rc_context():
+        # a letter that the font lacks is drawn as a box; the tables have it in full
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        mpl.rcdefaults()
+        mpl.rcParams["svg.hashsalt"] = "symdyn"
+        mpl.rcParams["svg.fonttype"] = "path"
+        yield
+
+
+def to_bytes(figure: Figure, form: str) -> bytes:
+    """The figure as ``svg`` or ``png``; no date, no random identifiers, text as outlines."""
     sink = io.BytesIO()
-    with mpl.rc_context({"svg.hashsalt": "symdyn", "svg.fonttype": "path"}):
-        if form == "svg":
-            figure.savefig(sink, format="svg", metadata={"Date": None, "Creator": None})
-        else:
-            figure.savefig(sink, format="png", dpi=130, metadata={"Software": None})
+    if form == "svg":
+        figure.savefig(sink, format="svg", metadata={"Date": None, "Creator": None})
+    else:
+        figure.savefig(sink, format="png", dpi=130, metadata={"Software": None})
     return sink.getvalue()

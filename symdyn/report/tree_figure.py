@@ -14,6 +14,7 @@ from symdyn.report.drawing import (
     PAPER,
     SOFT,
     bare_axes,
+    house_style,
     new_figure,
     to_bytes,
 )
@@ -22,6 +23,7 @@ from symdyn.report.tree_order import depth_first
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 _ROW = 0.27  # inches a body
 _TRACK = 0.24  # inches a level of branching
@@ -37,6 +39,11 @@ def tree_figure(scene: Scene, form: str = "svg") -> bytes:
     scene : names, kinds, parents and masses
     form : ``svg`` or ``png``
     """
+    with house_style():
+        return to_bytes(_tree_figure(scene), form)
+
+
+def _tree_figure(scene: Scene) -> Figure:
     order = depth_first([frame.parent for frame in scene.frames])
     indents = {node: indent for node, indent in order}
     cells = [("#", "joint", "kind", "body", "mass [kg]"), ("", "", "", scene.base, "")]
@@ -78,14 +85,15 @@ def tree_figure(scene: Scene, form: str = "svg") -> bytes:
             axes.text(
                 starts[column],
                 heights[node],
-                text.replace("$", r"\$"),
+                text,
+                parse_math=False,
                 color=SOFT if column in (2, 4) else INK,
                 fontsize=9,
                 fontweight="bold" if column == 0 else "normal",
                 va="center",
             )
     _legend(axes, scene, _MARGIN + 0.1, height - _MARGIN - 0.2 * _ROW)
-    return to_bytes(figure, form)
+    return figure
 
 
 def _cells(frame: Frame) -> tuple[str, str, str, str, str]:

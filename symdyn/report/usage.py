@@ -1,13 +1,128 @@
-"""How to call the generated code: one snippet per target that runs as it stands."""
+"""How to call the generated code: one program per target that runs as it stands."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
+from symdyn.codegen.spec import Argument, FunctionSpec
+from symdyn.codegen.targets import TARGETS
 from symdyn.report.findings import Findings
+from symdyn.report.markdown import fenced
+
+#: Entry of q in the examples, so that the answer is not that of the zero state.
+_ANGLE = "0.3"
 
 
 def usage_lines(findings: Findings) -> Iterable[str]:
     """The section of the report."""
-    del findings
-    yield ""
+    yield "## How to call the code"
+    for target in findings.code:
+        if target in _EXAMPLES:
+            yield from _EXAMPLES[target](findings)
+
+
+def example_function(findings: Findings) -> FunctionSpec:
+    """The function that the examples call."""
+    specs = findings.derivation.specs
+    return specs.get("inverse_dynamics") or next(iter(specs.values()))
+
+
+def python_program(findings: Findings) -> str:
+    """A Python program to be run in the directory of the report."""
+    unit, spec = findings.unit, example_function(findings)
+    names = TARGETS["numpy"].entry_points(unit)
+    lines = [
+        "import sys",
+        "",
+        "import numpy as np",
+        "",
+        'sys.path.insert(0, "numpy")  # the folder of the generated module',
+        f"import {names.unit} as robot",
+        "",
+    ]
+    called: list[str] = []
+    for argument, name in zip(spec.arguments, names.arguments[spec.name], strict=True):
+        if argument.name in names.constants:
+            called.append(f"robot.{names.constants[argument.name]}")
+            continue
+        lines.append(f"{name} = np.zeros({len(argument.symbols)})")
+        if argument.name == "q":
+            lines.append(f"{name}[0] = {_ANGLE}")
+        called.append(name)
+    lines += [f"print(robot.{names.functions[spec.name]}({', '.join(called)}))"]
+    batched = [
+        name
+        for argument, name in zip(spec.arguments, names.arguments[spec.name], strict=True)
+        if not argument.shared
+    ]
+    if batched:
+        lines += ["", "# many states at once: leading axes"]
+        lines += [f"{name} = np.tile({name}, (1000, 1))" for name in batched]
+        lines += [f"print(robot.{names.functions[spec.name]}({', '.join(called)}).shape)"]
+    return "\n".join(lines) + "\n"
+
+
+def c_program(findings: Findings) -> str:
+    """A C program that includes the generated header."""
+    unit, spec = findings.unit, example_function(findings)
+    names = TARGETS["c"].entry_points(unit)
+    lines = [
+        "#include <stdio.h>",
+        "",
+        f'#include "{names.unit}.h"',
+        "",
+        "int main(void)",
+        "{",
+    ]
+    called: list[str] = []
+    for argument, name in zip(spec.arguments, names.arguments[spec.name], strict=True):
+        if argument.name in names.constants:
+            called.append(names.constants[argument.name])
+            continue
+        lines.append(f"    {_c_declaration(argument, name)}")
+        called.append(name)
+    size = len(spec.result.entries)
+    scalar = spec.result.shape == ()
+    lines += [
+        "    double out;" if scalar else f"    double out[{size}];",
+        "",
+        f"    {names.functions[spec.name]}({', '.join([*called, '&out' if scalar else 'out'])});",
+    ]
+    if scalar:
+        lines.append('    printf("%.17g\\n", out);')
+    else:
+        lines += [f"    for (int i = 0; i < {size}; i++)", '        printf("%.17g\\n", out[i]);']
+    failures = f"{names.unit}_self_test()" if unit.self_test is not None else "0"
+    lines += [f"    return {failures};", "}"]
+    return "\n".join(lines) + "\n"
+
+
+def c_command(findings: Findings) -> str:
+    """The command that compiles and runs the C program, in the directory of the report."""
+    prefix = TARGETS["c"].entry_points(findings.unit).unit
+    return f"cc -std=c11 -O2 -I c example.c c/{prefix}.c -lm -o example && ./example"
+
+
+def _c_declaration(argument: Argument, name: str) -> str:
+    value = _ANGLE if argument.name == "q" else "0"
+    if argument.shape == ():
+        return f"const double {name} = {value};"
+    return f"const double {name}[{len(argument.symbols)}] = {{{value}}};"
+
+
+def _python_example(findings: Findings) -> Iterable[str]:
+    yield "### Python with NumPy"
+    yield fenced(python_program(findings), "python")
+
+
+def _c_example(findings: Findings) -> Iterable[str]:
+    yield "### C"
+    yield "Save as `example.c` beside this report:"
+    yield fenced(c_program(findings), "c")
+    yield fenced(c_command(findings), "sh")
+
+
+_EXAMPLES: dict[str, Callable[[Findings], Iterable[str]]] = {
+    "numpy": _python_example,
+    "c": _c_example,
+}
