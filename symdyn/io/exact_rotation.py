@@ -107,6 +107,8 @@ def _turn_about_coordinate_axis(unit: list[float]) -> Mat3T | None:
     half = twelfths * math.pi / 24
     if abs(math.cos(half) - w) > RECOGNISED or abs(math.sin(half) - part) > RECOGNISED:
         return None
+    # within half a turn to either side: -11 … 12
+    twelfths = (twelfths + 11) % 24 - 11
     angle = number(Fraction(twelfths, 12)) * PI
     build = {1: rotation_x, 2: rotation_y, 3: rotation_z}[moving[0]]
     return build(TERMS, TERMS.cos(angle), TERMS.sin(angle))

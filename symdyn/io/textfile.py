@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from symdyn._errors import InputError
+from symdyn.model.names import shown
 
 
 def read_text(path: Path, limit: int) -> str:
@@ -19,7 +20,7 @@ def read_text(path: Path, limit: int) -> str:
     ------
     InputError : it is missing, a directory, empty, too large, binary, not UTF-8, or not readable
     """
-    where = str(path)
+    where = shown(str(path), 300)
     try:
         if path.is_dir():
             raise InputError("this is a directory", where=where, expected="a file")
