@@ -1,0 +1,1 @@
+"""Generated code, recursions and outside programs compared; nothing else knows the latter."""

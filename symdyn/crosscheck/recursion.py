@@ -1,0 +1,187 @@
+"""The recursions of `symdyn.dynamics` run on numbers, without any expression graph in between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, cast
+
+import numpy as np
+
+from symdyn import dynamics
+from symdyn.algebra.float64 import ARRAYS, Array
+from symdyn.algebra.mp import MpAlgebra
+from symdyn.algebra.protocol import Algebra, S
+from symdyn.algebra.term import lift
+from symdyn.codegen.spec import FunctionSpec
+from symdyn.crosscheck.high_precision import DIGITS, split
+from symdyn.crosscheck.road import Answer, NotApplicableError, Road, Setting
+from symdyn.crosscheck.running_error import RUNNING_ERROR, Bounded
+from symdyn.crosscheck.states import CheckState
+from symdyn.model.over import Model, over
+from symdyn.recipes import argument_names, theta_names, theta_terms
+
+#: The recursion behind each function; arguments after the model as in the function's signature.
+RECURSIONS: dict[str, Callable[..., object]] = {
+    "inverse_dynamics": dynamics.inverse_dynamics,
+    "forward_dynamics": dynamics.forward_dynamics,
+    "mass_matrix": dynamics.mass_matrix,
+    "coriolis_matrix": dynamics.coriolis_matrix,
+    "gravity_vector": dynamics.gravity_vector,
+    "regressor": dynamics.regressor,
+    "slotine_li_regressor": dynamics.slotine_li_regressor,
+    "kinetic_energy": dynamics.kinetic_energy,
+    "potential_energy": dynamics.potential_energy,
+    "forward_kinematics": dynamics.forward_kinematics,
+    "body_jacobian": dynamics.body_jacobian,
+    "generalized_inverse_dynamics": dynamics.generalized_inverse_dynamics,
+    "gyroscopic_matrix": dynamics.gyroscopic_matrix,
+    "momentum_map": dynamics.momentum_map,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Recursions(Generic[S]):
+    """A robot over one number kind, and its own inertial parameters there.
+
+    Declared parameters that are arguments of functions have their values rounded to doubles, as in
+    every state; all other numbers of the robot are exact.
+    """
+
+    setting: Setting
+    algebra: Algebra[S]
+    model: Model[S]
+    own_theta: list[S]
+
+    def run(self, spec: FunctionSpec, values: Mapping[str, Sequence[S]]) -> list[S]:
+        """Entries of a function's result by its recursion, row-major.
+
+        Parameters
+        ----------
+        values : every argument that a state has, as scalars of the algebra
+
+        Raises
+        ------
+        NotApplicableError : the function has no recursion of its own
+        """
+        recursion = RECURSIONS.get(spec.name)
+        if recursion is None:
+            raise NotApplicableError("no recursion: the graph is the law itself")
+        given = {argument.name for argument in spec.arguments}
+        arguments = dict(values)
+        if "beta" in given:
+            # Regrouping is a projection: theta that is zero but for beta has the same equations.
+            theta = [self.algebra.const(0)] * len(self.own_theta)
+            for k, value in zip(kept_indices(self.setting), values["beta"], strict=True):
+                theta[k] = value
+            arguments["theta"] = theta
+        elif "theta" in given:
+            free = [flag for body in self.setting.robot.bodies for flag in body.symbolic]
+            chosen = zip(values["theta"], self.own_theta, free, strict=True)
+            arguments["theta"] = [value if flag else fixed for value, fixed, flag in chosen]
+        else:
+            arguments["theta"] = self.own_theta
+        names = argument_names(spec.name)
+        return cast("list[S]", _flat(recursion(self.model, *(arguments[name] for name in names))))
+
+
+def recursions(setting: Setting, algebra: Algebra[S]) -> Recursions[S]:
+    """The robot of a setting, ready for its recursions over a number kind."""
+    robot = setting.robot
+    parameters = {
+        p.name: algebra.const(Fraction(float(p.value)) if p.is_argument else p.value)
+        for p in robot.parameters
+    }
+    theta = lift(theta_terms(robot), algebra, parameters)
+    return Recursions(setting, algebra, over(robot, algebra, parameters), theta)
+
+
+def kept_indices(setting: Setting) -> list[int]:
+    """Indices into theta of the entries of beta."""
+    index = {name: k for k, name in enumerate(theta_names(setting.robot))}
+    return [index[name] for name in setting.derivation.base_names]
+
+
+def _flat(result: object) -> list[object]:
+    """Nested lists, row-major; no recursion, the depth is at most three."""
+    if not isinstance(result, list):
+        return [result]
+    row = cast("list[object]", result)
+    while row and isinstance(row[0], list):
+        row = [entry for inner in row for entry in cast("list[object]", inner)]
+    return row
+
+
+def open_float_recursion(setting: Setting) -> Road:
+    """The recursions in doubles, all states at once."""
+    prepared = recursions(setting, ARRAYS)
+
+    def answer(spec: FunctionSpec, states: Sequence[CheckState]) -> Answer:
+        with ARRAYS.scope():
+            entries = prepared.run(spec, _columns(states))
+        return Answer(np.stack([np.broadcast_to(e, len(states)) for e in entries], axis=1))
+
+    return Road(answer)
+
+
+def open_high_recursion(setting: Setting) -> Road:
+    """The recursions in multiple precision: they must give the graph's numbers to 30 digits."""
+    mp = MpAlgebra(DIGITS)
+    prepared = recursions(setting, mp)
+
+    def answer(spec: FunctionSpec, states: Sequence[CheckState]) -> Answer:
+        # An identity that holds at a few states in general position holds; special states count
+        # too.
+        chosen = [k for k, state in enumerate(states) if state.kind not in _PLENTIFUL]
+        for kind in _PLENTIFUL:
+            chosen += [k for k, state in enumerate(states) if state.kind == kind][:_FEW]
+        high: list[Array] = []
+        low: list[Array] = []
+        for k in chosen:
+            values = {name: [mp.number(x) for x in row] for name, row in states[k].values.items()}
+            try:
+                numbers = prepared.run(spec, values)
+            except ZeroDivisionError:  # M is singular at this state
+                numbers = [mp.number("nan")] * len(spec.result.entries)
+            parts = split(numbers, mp)
+            high.append(parts[0])
+            low.append(parts[1])
+        remark = f"at {len(chosen)} of the states" if len(chosen) < len(states) else ""
+        return Answer(np.array(high), np.array(low), tuple(chosen), remark=remark)
+
+    return Road(answer)
+
+
+#: Kinds of which there are many states, and how many of them are evaluated in multiple precision.
+_PLENTIFUL = ("random", "other parameters")
+_FEW = 3
+
+
+def recursion_bounds(
+    prepared: Recursions[Bounded], spec: FunctionSpec, states: Sequence[CheckState]
+) -> Array:
+    """Running error of the recursion in doubles at each state: (states, entries), absolute.
+
+    Unlike the graph, the recursion cancels nothing symbolically, so an entry that is identically
+    zero still has the rounding error that any other program has there.
+
+    Raises
+    ------
+    NotApplicableError : the function has no recursion
+    """
+    values = {
+        name: [RUNNING_ERROR.exact(column) for column in columns]
+        for name, columns in _columns(states).items()
+    }
+    with RUNNING_ERROR.scope():
+        entries = prepared.run(spec, values)
+    return np.stack([np.broadcast_to(e.bound, len(states)) for e in entries], axis=1)
+
+
+def _columns(states: Sequence[CheckState]) -> dict[str, list[Array]]:
+    """Arguments as arrays over the states, one an entry."""
+    return {
+        name: list(np.array([state.values[name] for state in states]).T)
+        for name in states[0].values
+    }
