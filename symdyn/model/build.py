@@ -8,6 +8,7 @@ any length passes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from pathlib import PurePath
 from typing import NamedTuple, TypeVar
 
@@ -322,11 +323,13 @@ def _leader(
     place = where.of(joint)
     if leader is None:
         movable = [other.name for other in joints.values() if other.kind in _KINDS]
+        near = get_close_matches(mimic.leader, movable, n=1)
         raise InputError(
             "the joint to mimic is not in the file",
             where=place,
             expected=f"a moving joint ({listing(movable)})",
             got=shown(mimic.leader),
+            remedy=f"Did you mean {shown(near[0])}?" if near else "",
         )
     if leader.kind not in _KINDS:
         raise InputError(

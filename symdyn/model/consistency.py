@@ -18,6 +18,7 @@ from enum import Enum
 from fractions import Fraction
 
 from symdyn.algebra.float64 import FLOAT64
+from symdyn.algebra.mp import MpAlgebra
 from symdyn.algebra.term import TERMS, Term, lift, number
 from symdyn.model.consistency_causes import Repair, causes_of, remarks_on
 from symdyn.model.robot import LumpedLink, Robot
@@ -25,7 +26,10 @@ from symdyn.model.symmetric import eigenvalues, semidefinite_rank
 from symdyn.spatial.inertia import as_phi, matrix_of, pseudo_inertia
 
 #: Relative error of a tensor that was computed in doubles before it was printed.
-_DOUBLES = Fraction(1, 10**12)
+_DOUBLES = 1e-12
+#: Digits for numbers that are not rational, and what cancellation leaves of a zero computed so.
+_DIGITS = 50
+_LEFT = Fraction(1, 10**40)
 #: A number with fewer digits than this is taken as exact, not as rounded.
 _FEWEST_DIGITS = 3
 _SHAPES = {1: "point mass", 2: "thin rod", 3: "flat plate"}
@@ -121,10 +125,15 @@ def diagnose(robot: Robot) -> tuple[BodyDiagnosis, ...]:
     reach = _reach(robot, values)
     found: list[BodyDiagnosis] = []
     for body in robot.bodies:
-        links = tuple(_link(link, values, reach) for link in body.links)
-        line = body.links[0].line if body.links else None
-        whole = _verdict(body.name, "body", line, _from_phi(body.phi, values), reach)
-        found.append(_with_links(whole, links))
+        parts = [(link, _from_link(link, values)) for link in body.links]
+        links = tuple(_link(link, central, reach) for link, central in parts)
+        if len(links) == 1:
+            # the file's own numbers and their printed precision tell more than the sum
+            found.append(replace(links[0], element="body", links=links))
+            continue
+        allowance = sum(_printed(central) for _, central in parts)
+        whole = _verdict(body.name, "body", None, _from_phi(body.phi, values), reach, allowance)
+        found.append(replace(whole, links=links))
     return tuple(found)
 
 
@@ -132,7 +141,7 @@ def diagnose_links(robot: Robot, links: Iterable[LumpedLink]) -> tuple[BodyDiagn
     """The verdict on links one by one, such as those of the base, which no equation needs."""
     values = {p.name: number(p.value) for p in robot.parameters}
     reach = _reach(robot, values)
-    return tuple(_link(link, values, reach) for link in links)
+    return tuple(_link(link, _from_link(link, values), reach) for link in links)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +149,8 @@ class _Central:
     """Mass, and tensor about the centre of mass in some axes, as rationals.
 
     ``at_origin`` are the eigenvalues of the pseudo-inertia about the frame origin; ``first`` is the
-    first moment; ``places`` is one printed unit of each entry of the tensor, 0 if exact.
+    first moment; ``places`` is one printed unit of each entry of the tensor, 0 if exact; ``size``
+    is that of the numbers that the tensor was computed from.
     """
 
     mass: Fraction
@@ -148,27 +158,29 @@ class _Central:
     six: tuple[Fraction, ...]
     at_origin: tuple[float, ...]
     places: tuple[Fraction, ...]
+    size: Fraction
     is_exact: bool
 
 
 def _numbers(terms: Sequence[Term], values: dict[str, Term]) -> tuple[list[Fraction], bool]:
-    """Rational values of terms, and whether they are exact (else the nearest doubles)."""
+    """Rational values of terms, and whether they are exact (else to 50 digits)."""
     folded = lift(terms, TERMS, values)
     exact = [t.rational for t in folded]
     if all(v is not None for v in exact):
         return [v for v in exact if v is not None], True
-    return [Fraction(x) for x in lift(folded, FLOAT64)], False
+    return [Fraction(str(x)) for x in lift(folded, MpAlgebra(_DIGITS))], False
 
 
 def _from_phi(phi: Sequence[Term], values: dict[str, Term]) -> _Central:
     v, is_exact = _numbers(phi, values)
     m, h = v[0], (v[1], v[2], v[3])
     six = tuple(v[4:10])
+    size = max(map(abs, six))
     if m != 0:
         xx, yy, zz = h[0] * h[0] / m, h[1] * h[1] / m, h[2] * h[2] / m
         steiner = (yy + zz, xx + zz, xx + yy, -h[0] * h[1] / m, -h[1] * h[2] / m, -h[0] * h[2] / m)
         six = tuple(a - b for a, b in zip(six, steiner, strict=True))
-    return _Central(m, h, six, _at_origin(v), (Fraction(0),) * 6, is_exact)
+    return _Central(m, h, six, _at_origin(v), (Fraction(0),) * 6, size, is_exact)
 
 
 def _from_link(link: LumpedLink, values: dict[str, Term]) -> _Central:
@@ -185,16 +197,16 @@ def _from_link(link: LumpedLink, values: dict[str, Term]) -> _Central:
             for x, place in zip(six, stated.places[4:], strict=True)
         )
     first = (m * v[1], m * v[2], m * v[3])
-    return _Central(m, first, six, _at_origin(phi), places, is_exact)
+    return _Central(m, first, six, _at_origin(phi), places, max(map(abs, six)), is_exact)
 
 
 def _at_origin(phi: Sequence[Fraction]) -> tuple[float, ...]:
     return eigenvalues(pseudo_inertia(FLOAT64, as_phi([float(x) for x in phi])))
 
 
-def _link(link: LumpedLink, values: dict[str, Term], reach: float) -> BodyDiagnosis:
+def _link(link: LumpedLink, central: _Central, reach: float) -> BodyDiagnosis:
     line = link.line if link.stated is None else link.stated.line
-    return _verdict(link.name, "link", line, _from_link(link, values), reach)
+    return _verdict(link.name, "link", line, central, reach, _printed(central))
 
 
 def _sigma(six: Sequence[Fraction]) -> list[list[Fraction]]:
@@ -204,23 +216,28 @@ def _sigma(six: Sequence[Fraction]) -> list[list[Fraction]]:
     return [[half - xx, -xy, -xz], [-xy, half - yy, -yz], [-xz, -yz, half - zz]]
 
 
-def _tolerance(central: _Central, largest: float) -> float:
-    """How far the smallest eigenvalue of Sigma can be from that of the unrounded tensor."""
+def _printed(central: _Central) -> float:
+    """How far the printed tensor's Sigma can be from the unrounded one's, in the spectral norm."""
     xx, yy, zz, xy, yz, xz = (place / 2 for place in central.places)
     diagonal = (xx + yy + zz) / 2
-    rows = (diagonal + xy + xz, diagonal + xy + yz, diagonal + yz + xz)
-    return max(float(max(rows)), float(_DOUBLES) * largest)
+    return float(max(diagonal + xy + xz, diagonal + xy + yz, diagonal + yz + xz))
 
 
 def _verdict(
-    name: str, element: str, line: int | None, central: _Central, reach: float
+    name: str,
+    element: str,
+    line: int | None,
+    central: _Central,
+    reach: float,
+    allowance: float,
 ) -> BodyDiagnosis:
     m, six = central.mass, central.six
     xx, yy, zz, xy, yz, xz = (float(x) for x in six)
     moments = eigenvalues(matrix_of((xx, yy, zz, xy, yz, xz)))
     spread = eigenvalues([[float(x) for x in row] for row in _sigma(six)])
     largest = max(abs(x) for x in spread)
-    verdict, rank = _decide(central, spread, largest)
+    rounding = _DOUBLES * largest + float(central.size * _LEFT)
+    verdict, rank = _decide(central, spread, max(allowance, rounding))
     causes: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     repair = None
@@ -248,7 +265,7 @@ def _verdict(
 
 
 def _decide(
-    central: _Central, spread: Sequence[float], largest: float
+    central: _Central, spread: Sequence[float], tolerance: float
 ) -> tuple[Consistency, int | None]:
     m = central.mass
     if m == 0:
@@ -256,7 +273,6 @@ def _decide(
         return (Consistency.MASSLESS, 0) if empty else (Consistency.INCONSISTENT, None)
     if m < 0:
         return Consistency.INCONSISTENT, None
-    tolerance = _tolerance(central, largest)
     rank = semidefinite_rank(_sigma(central.six)) if central.is_exact else None
     if rank == 3:
         return Consistency.CONSISTENT, 4
@@ -291,12 +307,3 @@ def _reach(robot: Robot, values: dict[str, Term]) -> float:
 def _distance(phi: Sequence[Term], values: dict[str, Term]) -> float:
     m, *h = lift(lift(phi[:4], TERMS, values), FLOAT64)
     return math.hypot(*h) / abs(m) if m else 0.0
-
-
-def _with_links(whole: BodyDiagnosis, links: tuple[BodyDiagnosis, ...]) -> BodyDiagnosis:
-    # the file's own words on a link tell more than the sum
-    if len(links) == 1:
-        whole = replace(
-            whole, causes=links[0].causes, repair=links[0].repair, remarks=links[0].remarks
-        )
-    return replace(whole, links=links)

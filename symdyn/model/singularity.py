@@ -99,7 +99,7 @@ def structural_singularity(robot: Robot, seed: int = 1) -> SingularityReport:
         q = [
             algebra.const(Fraction(random.randint(-(10**6), 10**6), 10**6)) for _ in range(robot.n)
         ]
-        M, size = _mass_matrix(model, q, phis)
+        M, size = mass_matrix_of_bodies(model, q, phis)
         found = _dependences(M, size, algebra)
         if best is None or len(found) < len(best):
             best = found
@@ -116,10 +116,13 @@ class _Dependence:
     factors: dict[int, float]
 
 
-def _mass_matrix(
+def mass_matrix_of_bodies(
     model: Model[Real], q: Sequence[Real], phis: Sequence[Phi[Real]]
 ) -> tuple[list[list[Real]], list[Real]]:
-    """M(q), and of each diagonal entry the sum of the sizes of its parts."""
+    """M(q) by composite bodies seen from the base, and a bound of the parts of each diagonal entry.
+
+    The slow twin of `symdyn.dynamics.crba.mass_matrix`: every quantity stands in the base frame.
+    """
     A = model.algebra
     poses: list[tuple[Mat3[Real], Vec3[Real]]] = []
     twists: list[Twist] = []
