@@ -1,4 +1,4 @@
-"""Canonical text of expressions and its hash: the same graph gives the same bytes on any machine."""
+"""Canonical text of expressions and its hash: the same graph, the same bytes, anywhere."""
 
 from __future__ import annotations
 
