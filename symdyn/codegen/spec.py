@@ -17,6 +17,8 @@ class Argument:
     shape : sizes, () for a scalar; row-major
     symbols : graph indices of its ``symbol`` nodes, flat in row-major order
     unit, doc : for the printed header
+    shared : whether all states of a batch have one value of it (parameters of the robot); what
+        depends on shared arguments only is then computed once a batch
     """
 
     name: str
@@ -24,6 +26,7 @@ class Argument:
     symbols: tuple[int, ...]
     unit: str = ""
     doc: str = ""
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
