@@ -36,12 +36,23 @@ from symdyn.spatial.inertia import Six, phi_from_central
 from symdyn.spatial.rotation import identity, matmul, matvec, rotation_about
 from symdyn.spatial.vector import add, sub
 
-#: Rounding of a tensor that the compiler turned to its principal axes and that is turned back here,
-#: relative to its largest entry: some units in the last place of a double.
-_TURNED_BACK = 1e-14
+#: A tensor that the compiler turned to its principal axes and that is turned back here has lost
+#: what its iteration leaves (1e-12 of the largest entry): a short decimal that close is meant.
+_ITERATION, _FEW_DIGITS = 2e-12, 8
+#: Rounding of the way back alone, for entries that are no short decimals.
+_ROUNDING = 1e-14
 _HERE: Vec3T = (ZERO, ZERO, ZERO)
 _NOTHING = (ZERO,) * 10
 _NOT_FINITE = ("nan", "inf", "infinity")
+#: Attributes that hold names of the file, which may read like numbers.
+_NAMES = frozenset(
+    (
+        "name", "model", "class", "childclass", "body", "body1", "body2", "joint", "joint1",
+        "joint2", "site", "site1", "site2", "geom", "geom1", "geom2", "tendon", "tendon1",
+        "tendon2", "mesh", "material", "texture", "actuator", "target", "refsite", "key",
+        "file",
+    )
+)  # fmt: skip
 
 
 def read_mjcf(path: str | Path) -> RobotDescription:
@@ -93,6 +104,8 @@ def _check_text(root: Element, source: str) -> None:
         )
     for element in root.descendants():
         for name, value in element.attributes.items():
+            if name in _NAMES:
+                continue
             words = [word.strip("+-") for word in value.lower().split()]
             if any(word in _NOT_FINITE for word in words) and all(map(_is_number, words)):
                 raise InputError(
@@ -295,21 +308,22 @@ def _turned_back(body: CompiledBody) -> Six[Term]:
         (k * (x * z - w * y), k * (y * z + w * x), 1 - k * (x * x + y * y)),
     )
     d = [Fraction(value) for value in body.principal]
-    within = max(body.principal) * _TURNED_BACK
+    largest = max(body.principal)
 
     def entry(i: int, j: int) -> Term:
         value = float(sum(R[i][n] * d[n] * R[j][n] for n in range(3)))
-        return number(_shortest(value, within))
+        return number(_shortest(value, largest))
 
     return (entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(1, 2), entry(0, 2))
 
 
-def _shortest(value: float, within: float) -> Fraction:
-    """The decimal with the fewest digits that differs from the value by ``within`` at most."""
-    if abs(value) <= within:
+def _shortest(value: float, largest: float) -> Fraction:
+    """The decimal with the fewest digits that the value can stand for beside ``largest``."""
+    if abs(value) <= _ITERATION * largest:
         return Fraction(0)
-    for digits in range(17):
-        text = f"{value:.{digits}e}"
+    for digits in range(1, 17):
+        text = f"{value:.{digits - 1}e}"
+        within = (_ITERATION if digits <= _FEW_DIGITS else _ROUNDING) * largest
         if abs(float(text) - value) <= within:
             return Fraction(text)
     return Fraction(repr(value))
