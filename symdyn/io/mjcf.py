@@ -125,7 +125,7 @@ def _is_number(word: str) -> bool:
 
 def _translate(model: CompiledModel, root: Element, source: str) -> RobotDescription:
     _refuse(model, source)
-    notes = list(model.forces)
+    notes = [*model.forces, *(f"MuJoCo warns: {shown(text, 200)}" for text in model.warnings)]
     mimics = _mimics(model, source, notes)
     taken = {body.name for body in model.bodies} | {joint.name for joint in model.joints}
     world = model.bodies[0]

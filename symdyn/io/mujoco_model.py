@@ -86,6 +86,7 @@ class CompiledModel:
     tendons : per tendon, what it does to the joints beside transmitting (empty: nothing)
     has_flex : whether there are flexible bodies
     forces : sentences on force elements that no rigid-body term covers
+    warnings : what the compiler warned of
     """
 
     gravity: Triple
@@ -95,6 +96,7 @@ class CompiledModel:
     tendons: tuple[tuple[str, ...], ...]
     has_flex: bool
     forces: tuple[str, ...]
+    warnings: tuple[str, ...]
 
 
 def compile_mjcf(source: str, text: str | None = None) -> CompiledModel:
@@ -117,6 +119,10 @@ def compile_mjcf(source: str, text: str | None = None) -> CompiledModel:
             f"{source}: MJCF is read through MuJoCo, which is not installed. "
             "Install it with: pip install 'symdyn[mjcf]'."
         ) from None
+    warnings: list[str] = []
+    before: Any = mujoco.get_mju_user_warning()
+    # without a handler of its own MuJoCo writes warnings to a log file in the working directory
+    mujoco.set_mju_user_warning(warnings.append)
     try:
         if text is None:
             model: Any = mujoco.MjModel.from_xml_path(source)
@@ -127,10 +133,12 @@ def compile_mjcf(source: str, text: str | None = None) -> CompiledModel:
         raise InputError(
             f"MuJoCo's compiler refuses the file ({shown('; '.join(lines), 300)})", where=source
         ) from None
-    return _plain(mujoco, model)
+    finally:
+        mujoco.set_mju_user_warning(before)
+    return _plain(mujoco, model, tuple(warnings))
 
 
-def _plain(mujoco: Any, m: Any) -> CompiledModel:
+def _plain(mujoco: Any, m: Any, warnings: tuple[str, ...]) -> CompiledModel:
     body_names = _filled([m.body(i).name for i in range(m.nbody)], "body")
     joint_names = _filled([m.joint(j).name for j in range(m.njnt)], "joint")
     kinds = {
@@ -193,6 +201,7 @@ def _plain(mujoco: Any, m: Any) -> CompiledModel:
         tendons=tendons,
         has_flex=bool(m.nflex),
         forces=_forces(m),
+        warnings=warnings,
     )
 
 

@@ -30,8 +30,9 @@ TOLERANCE = 1e-12
 
 
 @pytest.fixture(autouse=True)
-def _compiler() -> None:
+def _compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     need("mujoco")
+    monkeypatch.chdir(tmp_path)  # MuJoCo writes its log file there
 
 
 def world(inside: str, outside: str = "", name: str = "m") -> str:
@@ -144,6 +145,12 @@ def test_what_is_left_out_is_said() -> None:
     notes = " ".join(built(text).notes)
     for word in ("stiffness", "gravcomp", "density", "balanceinertia", "MuJoCo's compiler"):
         assert word in notes
+
+
+def test_warnings_become_notes_and_leave_no_log_file(tmp_path: Path) -> None:
+    text = world(f'<body><joint axis="0 0 1"/><joint axis="0 0 1"/>{BALL}</body>')
+    assert any("MuJoCo warns: Inertia matrix" in note for note in built(text).notes)
+    assert not list(tmp_path.iterdir())
 
 
 # -- refusals -------------------------------------------------------------------------------------
