@@ -63,9 +63,7 @@ def test_import_is_light() -> None:
 
 
 def test_import_takes_less_than_three_tenths_of_a_second() -> None:
-    measure = (
-        "import time; t = time.process_time(); import symdyn; print(time.process_time() - t)"
-    )
+    measure = "import time; t = time.process_time(); import symdyn; print(time.process_time() - t)"
     assert min(float(fresh(measure)) for _ in range(3)) < 0.3
 
 

@@ -34,6 +34,17 @@ _INERTIAL = {
 }
 
 
+_GENERALIZED = r"""
+With inertial parameters that change in time (`theta_dot`) and mass that moves inside the bodies (`psi`,
+`psi_dot`) the equation is
+
+```math
+M(q,\Theta)\,\ddot q + \bigl(C(q,\dot q,\Theta) + M(q,\dot\Theta) + H(q,\Psi)\bigr)\,\dot q
+  + g(q,\Theta) + J(q)^\top \mathcal{Q}\,\dot\Psi + \tau_{\mathrm{fric}}(\dot q) = \tau
+```
+"""
+
+
 def report_text(findings: Findings) -> str:
     """The whole report.
 
@@ -69,7 +80,7 @@ def _head(x: Findings) -> Iterable[str]:
     if x.verdicts is not None:
         facts.append(_identity_sentence(x))
     if x.crosscheck is not None:
-        facts.append(crosscheck_sentence(x.crosscheck))
+        facts.append(f"Cross-check: {crosscheck_sentence(x.crosscheck, x.code)}")
     yield f"# {plain(robot.name)}"
     yield (
         "Equations of motion, derived and verified by symdyn. "
@@ -81,8 +92,12 @@ def _head(x: Findings) -> Iterable[str]:
 def _conventions(x: Findings) -> Iterable[str]:
     yield "## Equation and conventions"
     yield _EQUATION
+    if "generalized_inverse_dynamics" in x.derivation.specs:
+        yield _GENERALIZED
     sentences: list[str] = []
     for line in x.unit.convention:
+        if line.startswith("Equation:"):
+            continue  # it stands above, in mathematics
         if line.startswith(" ") and sentences:
             sentences[-1] += " " + line.strip()
         else:

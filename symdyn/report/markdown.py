@@ -15,8 +15,8 @@ def code(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Text in which nothing is taken for markup."""
-    return re.sub(r"([\\`*_\[\]<>|$#])", r"\\\1", text)
+    """Text in which nothing is taken for markup; a table looks after its own bars."""
+    return re.sub(r"([\\`*_\[\]<>$#])", r"\\\1", text)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from symdyn.expr.verdict import Json, bound_text
+from symdyn.report.crosscheck_table import crosscheck_sentence, largest_error
 from symdyn.report.findings import Findings
 
 _ABOUT = {
@@ -24,7 +25,7 @@ def summary_record(
         crosscheck = {
             "passed": x.crosscheck.passed,
             "comparisons": len(x.crosscheck.comparisons),
-            "largest_error_ulps": _largest_error(x),
+            "largest_error_ulps": largest_error(x.crosscheck, x.code),
         }
     return {
         "robot": x.robot.name,
@@ -58,23 +59,13 @@ def summary_lines(
     if x.verdicts is not None:
         lines.append(f"  identities   {_identities(x)}")
     if x.crosscheck is not None:
-        agreed = [c for c in x.crosscheck.comparisons if c.verdict == "agrees"]
-        roads = len({c.road for c in agreed})
-        lines.append(
-            f"  cross-check  {len(agreed)} comparisons on {roads} roads agree, "
-            f"largest error {_largest_error(x):.3g} ulp"
-        )
+        lines.append(f"  cross-check  {crosscheck_sentence(x.crosscheck, x.code)}")
     spent = ", ".join(f"{name} {value:.2f}" for name, value in seconds.items())
     lines.append(f"  time         {sum(seconds.values()):.2f} s ({spent})")
     lines.append(f"results in {directory}:")
     width = max(len(name) for name in files)
     lines += [f"  {name.ljust(width)}  {_ABOUT.get(name, '')}".rstrip() for name in files]
     return lines
-
-
-def _largest_error(x: Findings) -> float:
-    comparisons = x.crosscheck.comparisons if x.crosscheck is not None else ()
-    return max((c.error_ulps for c in comparisons if c.verdict == "agrees"), default=0.0)
 
 
 def _identities(x: Findings) -> str:

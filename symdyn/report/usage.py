@@ -50,11 +50,7 @@ def python_program(findings: Findings) -> str:
             lines.append(f"{name}[0] = {_ANGLE}")
         called.append(name)
     lines += [f"print(robot.{names.functions[spec.name]}({', '.join(called)}))"]
-    batched = [
-        name
-        for argument, name in zip(spec.arguments, names.arguments[spec.name], strict=True)
-        if not argument.shared
-    ]
+    batched = [name for name in called if not name.startswith("robot.")]
     if batched:
         lines += ["", "# many states at once: leading axes"]
         lines += [f"{name} = np.tile({name}, (1000, 1))" for name in batched]

@@ -16,7 +16,7 @@ def test_code_spans_hold_any_text(text: str, shown: str) -> None:
 
 
 def test_plain_text_is_no_markup() -> None:
-    assert plain("*a* <b> $c$ |") == r"\*a\* \<b\> \$c\$ \|"
+    assert plain("*a* <b> $c$ |") == r"\*a\* \<b\> \$c\$ |"
 
 
 def test_tables_are_aligned_and_keep_pipes() -> None:
