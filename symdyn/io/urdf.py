@@ -11,14 +11,13 @@ Source: the URDF specification, https://wiki.ros.org/urdf/XML (link, joint, tran
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
 from symdyn._errors import InputError
 from symdyn.algebra.term import ONE, TERMS, ZERO, Term, number
-from symdyn.io.decimal_text import Decimal, read_angle, read_numbers
+from symdyn.io.decimal_text import Decimal, read_numbers
+from symdyn.io.urdf_findings import Findings
 from symdyn.io.urdf_transmission import read_armatures
 from symdyn.io.xml_tree import Element, parse_xml, read_bytes
 from symdyn.model.description import (
@@ -27,7 +26,7 @@ from symdyn.model.description import (
     MimicDescription,
     RobotDescription,
 )
-from symdyn.model.names import listing, shown
+from symdyn.model.names import shown
 from symdyn.model.robot import Limits, Mat3T, StatedInertia, Vec3T
 from symdyn.spatial.inertia import phi_from_central
 from symdyn.spatial.rotation import identity, rpy_matrix
@@ -58,6 +57,11 @@ _ATTRIBUTES = {
     "child": frozenset(("link",)),
     "mimic": frozenset(("joint", "multiplier", "offset")),
 }
+#: Attributes that are read; any other one is named in the notes.
+_KNOWN_ATTRIBUTES = {
+    "limit": frozenset(("lower", "upper", "effort", "velocity")),
+    "dynamics": frozenset(("damping", "friction", "armature")),
+}
 #: Attributes of the tensor in the order of equation (7).
 _TENSOR = ("ixx", "iyy", "izz", "ixy", "iyz", "ixz")
 
@@ -83,7 +87,7 @@ def parse_urdf(
 ) -> RobotDescription:
     """The links and joints of a URDF document; ``source`` is what errors call it."""
     root = parse_xml(text, source)
-    findings = _Findings(source, snap_angles)
+    findings = Findings(source, snap_angles)
     _check_root(root, findings)
     _note_unknown(root, "robot", findings)
     armatures = read_armatures(root, source)
@@ -104,58 +108,7 @@ def parse_urdf(
     )
 
 
-@dataclass(slots=True)
-class _Findings:
-    """What has to be told about the file although it is no fault."""
-
-    source: str
-    snap: bool
-    notes: list[str] = field(default_factory=lambda: list[str]())
-    unknown: Counter[str] = field(default_factory=lambda: Counter[str]())
-    exact_angles: int = 0
-    snapped: list[Fraction] = field(default_factory=lambda: list[Fraction]())
-    could_snap: int = 0
-    without_limit: list[str] = field(default_factory=lambda: list[str]())
-
-    def where(self, element: Element, what: str) -> str:
-        return f"{self.source}, line {element.line}, {what}"
-
-    def angle(self, decimal: Decimal) -> Term:
-        angle = read_angle(decimal, self.snap)
-        if angle.change is None:
-            self.could_snap += angle.printed
-        elif angle.printed:
-            self.snapped.append(angle.change)
-        else:
-            self.exact_angles += 1
-        return angle.term
-
-    def summary(self) -> list[str]:
-        notes: list[str] = []
-        if self.exact_angles:
-            notes.append(
-                f"{self.exact_angles} angles within 1e-13 rad of a multiple of pi/4 are taken as "
-                "that multiple."
-            )
-        if self.snapped:
-            notes.append(
-                f"{len(self.snapped)} angles are taken as the multiple of pi/4 that they print "
-                f"(snap_angles); largest change {float(max(self.snapped)):.2g} rad."
-            )
-        if self.could_snap:
-            notes.append(
-                f"{self.could_snap} angles print a multiple of pi/4 with few digits and are taken "
-                "as printed; snap_angles makes them exact and the code shorter."
-            )
-        if self.without_limit:
-            notes.append(f"No limits in the file for joints {listing(self.without_limit)}.")
-        if self.unknown:
-            names = [f"{tag} ({count})" for tag, count in self.unknown.items()]
-            notes.append(f"Elements that are not known and were left out: {listing(names)}.")
-        return notes
-
-
-def _check_root(root: Element, findings: _Findings) -> None:
+def _check_root(root: Element, findings: Findings) -> None:
     if root.tag != "robot":
         other = {
             "mujoco": "This is MJCF: read it as MJCF.",
@@ -179,14 +132,14 @@ def _check_root(root: Element, findings: _Findings) -> None:
             )
 
 
-def _note_unknown(element: Element, kind: str, findings: _Findings) -> None:
+def _note_unknown(element: Element, kind: str, findings: Findings) -> None:
     known = _READ[kind] | _LEFT_OUT.get(kind, frozenset())
     for child in element.children:
         if child.tag not in known:
             findings.unknown[f"{kind}/{shown(child.tag)}"] += 1
 
 
-def _only(element: Element, tag: str, place: str, findings: _Findings) -> Element | None:
+def _only(element: Element, tag: str, place: str, findings: Findings) -> Element | None:
     """The child called ``tag`` if there is one; two are a fault, and so is a misspelt attribute."""
     found = element.named(tag)
     if not found:
@@ -199,6 +152,8 @@ def _only(element: Element, tag: str, place: str, findings: _Findings) -> Elemen
         )
     allowed = _ATTRIBUTES.get(tag)
     for name in found[0].attributes:
+        if name not in _KNOWN_ATTRIBUTES.get(tag, (name,)):
+            findings.unknown[f"{tag} {shown(name)}"] += 1
         if allowed is not None and name not in allowed:
             raise InputError(
                 f"<{tag}> has an attribute that URDF does not know",
@@ -209,14 +164,14 @@ def _only(element: Element, tag: str, place: str, findings: _Findings) -> Elemen
     return found[0]
 
 
-def _need(element: Element, tag: str, place: str, findings: _Findings) -> Element:
+def _need(element: Element, tag: str, place: str, findings: Findings) -> Element:
     found = _only(element, tag, place, findings)
     if found is None:
         raise InputError(f"<{tag}> is missing", where=findings.where(element, place))
     return found
 
 
-def _attribute(element: Element, name: str, place: str, findings: _Findings) -> str:
+def _attribute(element: Element, name: str, place: str, findings: Findings) -> str:
     value = element.attributes.get(name)
     if value is None:
         raise InputError(
@@ -226,13 +181,13 @@ def _attribute(element: Element, name: str, place: str, findings: _Findings) -> 
 
 
 def _numbers(
-    element: Element, name: str, count: int, place: str, findings: _Findings
+    element: Element, name: str, count: int, place: str, findings: Findings
 ) -> tuple[Decimal, ...]:
     text = _attribute(element, name, place, findings)
     return read_numbers(text, count, findings.where(element, f"{place} {element.tag} {name}"))
 
 
-def _optional(element: Element | None, name: str, place: str, findings: _Findings) -> Term | None:
+def _optional(element: Element | None, name: str, place: str, findings: Findings) -> Term | None:
     """One number of an attribute that may be absent."""
     if element is None or name not in element.attributes:
         return None
@@ -240,7 +195,7 @@ def _optional(element: Element | None, name: str, place: str, findings: _Finding
 
 
 def _origin(
-    element: Element | None, place: str, findings: _Findings
+    element: Element | None, place: str, findings: Findings
 ) -> tuple[Mat3T, tuple[Decimal, ...]]:
     """Rotation and translation of an <origin>; what is absent is the identity."""
     zeros = (Decimal(Fraction(0), Fraction(0)),) * 3
@@ -262,7 +217,7 @@ def _vector(decimals: tuple[Decimal, ...]) -> Vec3T:
     return (x, y, z)
 
 
-def _name(element: Element, findings: _Findings) -> str:
+def _name(element: Element, findings: Findings) -> str:
     name = element.attributes.get("name")
     if name is None:
         raise InputError(
@@ -278,7 +233,7 @@ def _name(element: Element, findings: _Findings) -> str:
     return name
 
 
-def _link(element: Element, findings: _Findings) -> LinkDescription:
+def _link(element: Element, findings: Findings) -> LinkDescription:
     name = _name(element, findings)
     place = f"link {shown(name)},"
     _note_unknown(element, "link", findings)
@@ -306,7 +261,7 @@ def _link(element: Element, findings: _Findings) -> LinkDescription:
     return LinkDescription(name, phi, element.line, stated=stated)
 
 
-def _joint(element: Element, armatures: dict[str, Term], findings: _Findings) -> JointDescription:
+def _joint(element: Element, armatures: dict[str, Term], findings: Findings) -> JointDescription:
     name = _name(element, findings)
     place = f"joint {shown(name)},"
     _note_unknown(element, "joint", findings)
@@ -325,6 +280,10 @@ def _joint(element: Element, armatures: dict[str, Term], findings: _Findings) ->
     rotation, translation = _origin(_only(element, "origin", place, findings), place, findings)
     axis = _only(element, "axis", place, findings)
     dynamics = _only(element, "dynamics", place, findings)
+    damping = _optional(dynamics, "damping", place, findings) or ZERO
+    friction = _optional(dynamics, "friction", place, findings) or ZERO
+    if min(damping.rational or 0, friction.rational or 0) < 0:
+        findings.notes.append(f"The friction of joint {shown(name)} is negative: it drives.")
     return JointDescription(
         name=name,
         kind=kind,
@@ -337,14 +296,14 @@ def _joint(element: Element, armatures: dict[str, Term], findings: _Findings) ->
         else _vector(_numbers(axis, "xyz", 3, place, findings)),
         mimic=_mimic(element, place, findings),
         armature=_armature(name, dynamics, armatures, place, findings),
-        damping=_optional(dynamics, "damping", place, findings) or ZERO,
-        friction=_optional(dynamics, "friction", place, findings) or ZERO,
+        damping=damping,
+        friction=friction,
         limits=_limits(element, name, kind, place, findings),
         line=element.line,
     )
 
 
-def _mimic(element: Element, place: str, findings: _Findings) -> MimicDescription | None:
+def _mimic(element: Element, place: str, findings: Findings) -> MimicDescription | None:
     mimic = _only(element, "mimic", place, findings)
     if mimic is None:
         return None
@@ -356,7 +315,7 @@ def _mimic(element: Element, place: str, findings: _Findings) -> MimicDescriptio
     )
 
 
-def _limits(element: Element, name: str, kind: str, place: str, findings: _Findings) -> Limits:
+def _limits(element: Element, name: str, kind: str, place: str, findings: Findings) -> Limits:
     limit = _only(element, "limit", place, findings)
     if limit is None:
         if kind in ("revolute", "prismatic"):
@@ -385,7 +344,7 @@ def _armature(
     dynamics: Element | None,
     armatures: dict[str, Term],
     place: str,
-    findings: _Findings,
+    findings: Findings,
 ) -> Term:
     """The rotor inertia as felt at the joint: of a transmission, or of MuJoCo's own attribute."""
     own = _optional(dynamics, "armature", place, findings)

@@ -8,26 +8,30 @@ any length passes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from pathlib import PurePath
 from typing import NamedTuple, TypeVar
 
 from symdyn._errors import InputError, UnsupportedError
-from symdyn.algebra.term import ONE, TERMS, ZERO, Term
+from symdyn.algebra.term import TERMS, Term
 from symdyn.model.axis import unit_axis
-from symdyn.model.description import JointDescription, LinkDescription, RobotDescription
-from symdyn.model.names import check_name, listing, shown
-from symdyn.model.robot import Body, Joint, JointKind, LumpedLink, Mat3T, Robot, Vec3T
+from symdyn.model.description import (
+    MOVING,
+    JointDescription,
+    LinkDescription,
+    RobotDescription,
+    place_of,
+)
+from symdyn.model.mimic import mimic_notes, reduce_mimics
+from symdyn.model.names import check_name, did_you_mean, listing, shown
+from symdyn.model.robot import Body, Joint, LumpedLink, Mat3T, Robot, Vec3T
 from symdyn.spatial.inertia import Phi, add_phi, as_phi, move_phi, zero_phi
 from symdyn.spatial.rotation import compose, identity, zero_vector
 
-_KINDS = {kind.value: kind for kind in JointKind}
 _MANY_COORDINATES = {
     "floating": "three prismatic joints (x, y, z) followed by three revolute joints",
     "planar": "two prismatic joints (x, y) followed by one revolute joint (z)",
     "spherical": "three revolute joints (x, y, z) that share an origin",
 }
-_ANGLE = frozenset((JointKind.REVOLUTE, JointKind.CONTINUOUS, JointKind.HELICAL))
 
 
 class _Pose(NamedTuple):
@@ -56,33 +60,31 @@ def build_robot(description: RobotDescription) -> Robot:
         zero, a mimic relation leads nowhere, or nothing moves
     UnsupportedError : a joint with several degrees of freedom
     """
-    where = _Places(description.source)
-    links = _by_name(description.links, "link", where)
-    joints = _by_name(description.joints, "joint", where)
-    children = _tree(description, links, where)
-    root = _root(description, links, where)
-    steps, base = _walk(description, links, children, root, where)
+    source = description.source
+    links = _by_name(description.links, "link", source)
+    joints = _by_name(description.joints, "joint", source)
+    children = _tree(description, links, source)
+    root = _root(description, links, source)
+    steps, base = _walk(description, links, children, root, source)
     if not steps:
         raise InputError(
             "no joint moves, so there are no equations of motion",
-            where=description.source,
+            where=source,
             expected="at least one revolute, continuous, prismatic or helical joint",
             got=f"{len(joints)} joints, all fixed",
         )
-    reduction = _reduce_mimics(joints, where)
+    reduction = reduce_mimics(joints, source)
     coordinates = tuple(s.joint.name for s in steps if s.joint.mimic is None)
-    if not coordinates:
-        raise InputError("every moving joint mimics another one", where=description.source)
     index = {name: i for i, name in enumerate(coordinates)}
     notes = list(description.notes)
     built: list[Joint] = []
     for step in steps:
         leader, multiplier, offset = reduction[step.joint.name]
-        axis, note = _axis(step.joint, where)
+        axis, note = _axis(step.joint, source)
         if note:
             notes.append(f"Axis of joint {shown(step.joint.name)}: {note}.")
         built.append(_joint(step, axis, index[leader], multiplier, offset))
-    notes.extend(_mimic_notes(joints, reduction))
+    notes.extend(mimic_notes(joints, reduction))
     bodies = tuple(_body(step.carried) for step in steps)
     notes.extend(_massless_notes(steps))
     return Robot(
@@ -98,18 +100,6 @@ def build_robot(description: RobotDescription) -> Robot:
     )
 
 
-class _Places:
-    """Writes where an element stands."""
-
-    def __init__(self, source: str) -> None:
-        self.source = source
-
-    def of(self, element: LinkDescription | JointDescription) -> str:
-        word = "link" if isinstance(element, LinkDescription) else "joint"
-        line = "" if element.line is None else f", line {element.line}"
-        return f"{self.source}{line}, {word} {shown(element.name)}"
-
-
 _E = TypeVar("_E", LinkDescription, JointDescription)
 _Carried = list[tuple[LinkDescription, _Pose]]
 
@@ -123,15 +113,15 @@ class _Step(NamedTuple):
     carried: _Carried
 
 
-def _by_name(elements: Sequence[_E], word: str, where: _Places) -> dict[str, _E]:
+def _by_name(elements: Sequence[_E], word: str, source: str) -> dict[str, _E]:
     found: dict[str, _E] = {}
     for element in elements:
-        check_name(element.name, word, where.of(element))
+        check_name(element.name, word, place_of(source, element))
         if element.name in found:
             first = found[element.name].line
             raise InputError(
                 f"the name of this {word} is used twice",
-                where=where.of(element),
+                where=place_of(source, element),
                 expected="unique names",
                 got=f"{shown(element.name)!r}" + (f" also in line {first}" if first else ""),
             )
@@ -140,7 +130,7 @@ def _by_name(elements: Sequence[_E], word: str, where: _Places) -> dict[str, _E]
 
 
 def _tree(
-    description: RobotDescription, links: dict[str, LinkDescription], where: _Places
+    description: RobotDescription, links: dict[str, LinkDescription], source: str
 ) -> dict[str, list[JointDescription]]:
     """Joints by the name of the parent link, siblings in order; a link has one parent at most."""
     joints = description.joints
@@ -157,19 +147,22 @@ def _tree(
             if name not in links:
                 raise InputError(
                     f"the {end} link is not in the file",
-                    where=where.of(joint),
+                    where=place_of(source, joint),
                     expected=f"a link of the file ({listing(list(links))})",
                     got=shown(name),
+                    remedy=did_you_mean(name, list(links)),
                 )
         if joint.parent == joint.child:
             raise InputError(
-                "parent and child are the same link", where=where.of(joint), got=shown(joint.child)
+                "parent and child are the same link",
+                where=place_of(source, joint),
+                got=shown(joint.child),
             )
         other = parent_of.get(joint.child)
         if other is not None:
             raise InputError(
                 f"link {shown(joint.child)} has two parents",
-                where=where.of(joint),
+                where=place_of(source, joint),
                 expected="a tree, in which each link is the child of one joint",
                 got=f"joints {shown(other.name)} and {shown(joint.name)}",
                 remedy="Closed loops have to be cut: drop one of the two joints.",
@@ -180,18 +173,18 @@ def _tree(
 
 
 def _root(
-    description: RobotDescription, links: dict[str, LinkDescription], where: _Places
+    description: RobotDescription, links: dict[str, LinkDescription], source: str
 ) -> LinkDescription:
     if not links:
-        raise InputError("there is no link", where=description.source)
+        raise InputError("there is no link", where=source)
     carried = {joint.child for joint in description.joints}
     roots = [link for link in description.links if link.name not in carried]
     if not roots:
-        raise _cycle(description, set(links), where)
+        raise _cycle(description, set(links), source)
     if len(roots) > 1:
         raise InputError(
             f"{len(roots)} links have no parent",
-            where=where.of(roots[1]),
+            where=place_of(source, roots[1]),
             expected="one base link that all others hang on",
             got=listing([link.name for link in roots]),
             remedy="Connect them by fixed joints or delete the link that is not used.",
@@ -199,7 +192,7 @@ def _root(
     return roots[0]
 
 
-def _cycle(description: RobotDescription, among: set[str], where: _Places) -> InputError:
+def _cycle(description: RobotDescription, among: set[str], source: str) -> InputError:
     """The error for a set of links in which each has a parent in the set."""
     parent_joint = {joint.child: joint for joint in description.joints}
     name = next(link.name for link in description.links if link.name in among)
@@ -213,7 +206,7 @@ def _cycle(description: RobotDescription, among: set[str], where: _Places) -> In
     loop = loop[first:] + loop[:first]
     return InputError(
         "the links form a cycle",
-        where=where.of(parent_joint[loop[0]]),
+        where=place_of(source, parent_joint[loop[0]]),
         expected="a tree",
         got=" -> ".join(
             shown(n) for n in [*loop[:6], *(["..."] if len(loop) > 6 else []), loop[0]]
@@ -227,7 +220,7 @@ def _walk(
     links: dict[str, LinkDescription],
     children: dict[str, list[JointDescription]],
     root: LinkDescription,
-    where: _Places,
+    source: str,
 ) -> tuple[list[_Step], _Carried]:
     """Depth first from the root: the moving joints in order, and what is fixed to the base."""
     steps: list[_Step] = []
@@ -243,117 +236,50 @@ def _walk(
             placement = _Pose(*compose(pose, placement))
         if joint.kind == "fixed":
             (steps[body].carried if body >= 0 else base).append((link, placement))
-        elif joint.kind in _KINDS:
+        elif joint.kind in MOVING:
             steps.append(_Step(joint, body, placement, [(link, _AT_ORIGIN)]))
             body, placement = len(steps) - 1, _AT_ORIGIN
         else:
-            raise _unknown_kind(joint, where)
+            raise _unknown_kind(joint, source)
         pending.extend((child, body, placement) for child in reversed(children[link.name]))
     if len(reached) < len(links):
-        raise _cycle(description, set(links) - reached, where)
+        raise _cycle(description, set(links) - reached, source)
     return steps, base
 
 
-def _unknown_kind(joint: JointDescription, where: _Places) -> Exception:
+def _unknown_kind(joint: JointDescription, source: str) -> Exception:
     instead = _MANY_COORDINATES.get(joint.kind)
     if instead is None:
         return InputError(
             "unknown type of joint",
-            where=where.of(joint),
-            expected=", ".join([*_KINDS, "fixed"]),
+            where=place_of(source, joint),
+            expected=", ".join([*MOVING, "fixed"]),
             got=shown(joint.kind),
         )
     return UnsupportedError(
-        f"{where.of(joint)}: a joint of type {joint.kind} has several degrees of freedom; "
+        f"{place_of(source, joint)}: a joint of type {joint.kind} has several degrees of freedom; "
         f"symdyn covers joints with one. Model it by {instead}, "
         "with massless links between them."
     )
 
 
-def _axis(joint: JointDescription, where: _Places) -> tuple[Vec3T, str]:
+def _axis(joint: JointDescription, source: str) -> tuple[Vec3T, str]:
     found = unit_axis(joint.axis)
     if found is None:
         raise InputError(
             "the axis of a moving joint is zero",
-            where=where.of(joint),
+            where=place_of(source, joint),
             expected="a direction such as 0 0 1",
             got="0 0 0",
         )
     return found
 
 
-def _reduce_mimics(
-    joints: dict[str, JointDescription], where: _Places
-) -> dict[str, tuple[str, Term, Term]]:
-    """Per joint: the one that owns its coordinate, multiplier and offset (chains resolved)."""
-    reduced: dict[str, tuple[str, Term, Term]] = {}
-    for joint in joints.values():
-        chain: list[JointDescription] = []
-        on_chain: set[str] = set()
-        here = joint
-        while here.name not in reduced and here.mimic is not None and here.kind != "fixed":
-            if here.name in on_chain:
-                raise InputError(
-                    "mimic joints follow each other in a circle",
-                    where=where.of(here),
-                    got=" -> ".join(shown(j.name) for j in [*chain[:6], here]),
-                    remedy="One joint of the circle has to be free.",
-                )
-            chain.append(here)
-            on_chain.add(here.name)
-            here = _leader(here, joints, where)
-        if here.name not in reduced:
-            reduced[here.name] = (here.name, ONE, ZERO)
-        leader, multiplier, offset = reduced[here.name]
-        for follower in reversed(chain):
-            assert follower.mimic is not None
-            offset = follower.mimic.multiplier * offset + follower.mimic.offset
-            multiplier = follower.mimic.multiplier * multiplier
-            reduced[follower.name] = (leader, multiplier, offset)
-    return reduced
-
-
-def _leader(
-    joint: JointDescription, joints: dict[str, JointDescription], where: _Places
-) -> JointDescription:
-    """The joint that a mimic joint names, if the relation makes sense."""
-    mimic = joint.mimic
-    assert mimic is not None
-    leader = joints.get(mimic.leader)
-    place = where.of(joint)
-    if leader is None:
-        movable = [other.name for other in joints.values() if other.kind in _KINDS]
-        near = get_close_matches(mimic.leader, movable, n=1)
-        raise InputError(
-            "the joint to mimic is not in the file",
-            where=place,
-            expected=f"a moving joint ({listing(movable)})",
-            got=shown(mimic.leader),
-            remedy=f"Did you mean {shown(near[0])}?" if near else "",
-        )
-    if leader.kind not in _KINDS:
-        raise InputError(
-            "the joint to mimic does not move",
-            where=place,
-            expected=f"a joint of type {', '.join(_KINDS)}",
-            got=f"joint {shown(leader.name)} of type {shown(leader.kind)}",
-        )
-    if mimic.multiplier.rational == 0:
-        raise InputError(
-            "a mimic joint with multiplier 0 never moves",
-            where=place,
-            expected="a multiplier other than 0",
-            got="0",
-            remedy="Make the joint fixed, turned or shifted by the offset.",
-        )
-    return leader
-
-
 def _joint(step: _Step, axis: Vec3T, coordinate: int, multiplier: Term, offset: Term) -> Joint:
     joint = step.joint
     return Joint(
         name=joint.name,
-        kind=_KINDS[joint.kind],
+        kind=MOVING[joint.kind],
         parent=step.parent,
         rotation=step.placement.rotation,
         translation=step.placement.translation,
@@ -397,28 +323,3 @@ def _massless_notes(steps: Iterable[_Step]) -> list[str]:
     if not silent:
         return []
     return [f"No inertial properties in the file, taken as massless: {listing(silent)}."]
-
-
-def _mimic_notes(
-    joints: dict[str, JointDescription], reduction: dict[str, tuple[str, Term, Term]]
-) -> list[str]:
-    followers = [joint for joint in joints.values() if joint.mimic is not None]
-    still = [joint.name for joint in followers if joint.kind == "fixed"]
-    mixed = [
-        joint.name
-        for joint in followers
-        if joint.kind in _KINDS and _turns(joint) != _turns(joints[reduction[joint.name][0]])
-    ]
-    notes: list[str] = []
-    if still:
-        notes.append(f"Fixed joints do not mimic: {listing(still)}.")
-    if mixed:
-        notes.append(
-            "A length follows an angle, or an angle a length, and the multiplier carries the unit: "
-            f"{listing(mixed)}."
-        )
-    return notes
-
-
-def _turns(joint: JointDescription) -> bool:
-    return _KINDS[joint.kind] in _ANGLE

@@ -9,7 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from symdyn.algebra.term import ZERO, Term
-from symdyn.model.robot import Limits, Mat3T, Parameter, StatedInertia, Vec3T
+from symdyn.model.names import shown
+from symdyn.model.robot import JointKind, Limits, Mat3T, Parameter, StatedInertia, Vec3T
+
+#: Joint kinds that move, by the word that files use.
+MOVING = {kind.value: kind for kind in JointKind}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +80,10 @@ class RobotDescription:
     sibling_order: str = "name"
     parameters: tuple[Parameter, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+def place_of(source: str, element: LinkDescription | JointDescription) -> str:
+    """Where an element stands, for an error: file, line, word and name."""
+    word = "link" if isinstance(element, LinkDescription) else "joint"
+    line = "" if element.line is None else f", line {element.line}"
+    return f"{source}{line}, {word} {shown(element.name)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from difflib import get_close_matches
 
 from symdyn._errors import InputError
 
@@ -14,6 +15,8 @@ _REFUSED_PAIRS = ("*/", "/*")
 #: Unicode categories of characters that do not show or break a line.
 _UNSEEN = frozenset(("Cc", "Cs", "Cn", "Zl", "Zp"))
 _LONGEST = 1000
+#: Names among which a likely one is searched for: the search compares letter by letter.
+_SEARCHED = 1000
 
 
 def shown(text: str, longest: int = 80) -> str:
@@ -26,6 +29,12 @@ def listing(names: Sequence[str], most: int = 8) -> str:
     """The first few names of a list and how many more there are."""
     first = ", ".join(shown(name) for name in names[:most])
     return first if len(names) <= most else f"{first} and {len(names) - most} more"
+
+
+def did_you_mean(name: str, names: Sequence[str]) -> str:
+    """The question whether the most similar of some names was meant, empty if none is similar."""
+    near = get_close_matches(name, names[:_SEARCHED], n=1)
+    return f"Did you mean {shown(near[0])}?" if near else ""
 
 
 def check_name(name: str, word: str, where: str) -> None:

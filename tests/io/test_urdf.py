@@ -389,8 +389,24 @@ def test_elements_without_influence_are_silent_and_unknown_ones_are_named() -> N
         '<gazebo reference="a"><mu1>1</mu1></gazebo><material name="m"/><loop/><loop/></robot>',
     )
     notes = built(text).notes
-    assert sum("not known" in note for note in notes) == 1
+    assert sum("Not known" in note for note in notes) == 1
     assert any("robot/loop (2)" in note for note in notes)
+
+
+def test_attributes_that_are_not_read_are_named() -> None:
+    notes = built(pendulum(more='<dynamics damping="1" mu_coulomb="2"/>')).notes
+    assert any("dynamics mu_coulomb (1)" in note for note in notes)
+
+
+def test_negative_friction_is_told() -> None:
+    notes = built(pendulum(more='<dynamics damping="-1"/>')).notes
+    assert any("friction of joint j is negative" in note for note in notes)
+
+
+def test_a_misspelt_link_comes_with_the_likely_one() -> None:
+    text = pendulum().replace('<parent link="base"/>', '<parent link="bsae"/>')
+    with pytest.raises(InputError, match=r"joint j: the parent link .*Did you mean base\?"):
+        built(text)
 
 
 def test_a_robot_without_a_name_is_called_after_its_file(tmp_path: Path) -> None:

@@ -6,8 +6,10 @@ import time
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from symdyn._errors import InputError
+from symdyn._errors import InputError, UnsupportedError
 from symdyn.io.urdf import parse_urdf, read_urdf
 from symdyn.model.build import build_robot
 from tests.urdf_text import joint, link, pendulum, robot
@@ -149,3 +151,51 @@ def test_unusual_names_are_fine(name: str) -> None:
 def test_control_characters_do_not_reach_the_message() -> None:
     text = pendulum().replace('link="base"', 'link="b&#10;\u202ea"')
     assert "\u202e" not in refuse(text)
+
+
+def test_a_long_chain_of_links_is_read() -> None:
+    n = 3000
+    links = [link(f"l{i}", "1", "0.1 0 0", "1 1 1") for i in range(n + 1)]
+    joints = [joint(f"j{i}", f"l{i}", f"l{i + 1}", xyz="0 0 1") for i in range(n)]
+    assert build_robot(parse_urdf(robot(*links, *joints))).n == n
+
+
+PIECES = ["<", ">", '"', "/>", "<a/>", "</robot>", "0", "-", "1e9", "nan", "base", "\x00", "&", "ä"]
+
+
+@given(
+    st.lists(
+        st.tuples(st.floats(0, 1), st.integers(0, 30), st.sampled_from(["", *PIECES])),
+        min_size=1,
+        max_size=3,
+    )
+)
+def test_a_damaged_file_works_or_is_refused_in_one_line(
+    damage: list[tuple[float, int, str]],
+) -> None:
+    text = GOOD
+    for place, length, piece in damage:
+        start = int(place * len(text))
+        text = text[:start] + piece + text[start + length :]
+    message = _message(text)
+    assert "\n" not in message
+    assert message.startswith("r.urdf")
+
+
+def _message(text: str) -> str:
+    """The error that reading gives; without one, the source of the robot."""
+    try:
+        return build_robot(parse_urdf(text, "r.urdf")).source
+    except (InputError, UnsupportedError) as error:
+        return str(error)
+
+
+GOOD = robot(
+    link("base"),
+    link("a", "1", "0.5 0 0", "0.1 0.1 0.1", "0.1 0.2 0.3"),
+    link("b", "1", "0.5 0 0", "0.1 0.1 0.1"),
+    link("c", "1", "0.5 0 0", "0.1 0.1 0.1"),
+    joint("j1", "base", "a", rpy="0 1.5707963267948966 0.3"),
+    joint("j2", "a", "b", kind="prismatic", more='<mimic joint="j1" multiplier="2" offset="-1"/>'),
+    joint("f", "b", "c", kind="fixed"),
+)
