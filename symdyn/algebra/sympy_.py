@@ -97,7 +97,9 @@ class SympyAlgebra:
     def where(self, c: Expr, a: Expr, b: Expr, /) -> Expr:
         import sympy
 
-        return cast("Expr", sympy.Piecewise((a, _condition(c)), (b, True)))
+        # a Piecewise in the last branch continues the list of branches
+        rest = b.args if isinstance(b, sympy.Piecewise) else ((b, True),)
+        return cast("Expr", sympy.Piecewise((a, _condition(c)), *rest))
 
     def sin(self, x: Expr, /) -> Expr:
         return self.unary("sin", x)

@@ -20,12 +20,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import isqrt
 
+from symdyn.algebra.exact_roots import rational_root
 from symdyn.algebra.ops import BINARY_FUNCTIONS, OPS, UNARY_FUNCTIONS
 
 _ZERO, _ONE, _TWO = Fraction(0), Fraction(1), Fraction(2)
 _COMMUTATIVE = frozenset(("min", "max", "eq"))
+_TRUTH = frozenset(("lt", "le", "eq"))
 _ODD = frozenset(("sin", "tan", "asin", "atan", "sinh", "tanh", "cbrt", "sign"))
 _EVEN = frozenset(("cos", "cosh", "abs"))
 _AT_ZERO = {
@@ -262,15 +263,15 @@ class Graph:
         return self._intern("div", (a, b))
 
     def powi(self, a: int, n: int) -> int:
-        """Whole power; 2 becomes a product, -1 a quotient, others stay until printed."""
+        """Whole power; 2 becomes a product, negative ones a quotient, others stay until printed."""
         if n == 0:
             return self.one
         if n == 1:
             return a
         if n == 2:
             return self.mul(a, a)
-        if n == -1:
-            return self.div(self.one, a)
+        if n < 0:
+            return self.div(self.one, self.powi(a, -n))
         if self.ops[a] == "const":
             return self.const_id(self.const_value(a) ** n)
         if self.ops[a] == "neg":
@@ -297,7 +298,7 @@ class Graph:
             if value < 0 and op in _EVEN:
                 return self.unary(op, self.const_id(-value))
             if op in ("sqrt", "cbrt") and value > 0:
-                root = _exact_root(value, 2 if op == "sqrt" else 3)
+                root = rational_root(value, 2 if op == "sqrt" else 3)
                 if root is not None:
                     return self.const_id(root)
             if value == 1 and op in ("log", "acos"):
@@ -349,6 +350,8 @@ class Graph:
             return a
         if self.ops[c] == "const":
             return a if self.payload[c] != 0 else b
+        if a == self.one and b == self.zero and self.ops[c] in _TRUTH:
+            return c
         return self._intern("where", (c, a, b))
 
     # -- reading --------------------------------------------------------------------------------
@@ -408,23 +411,6 @@ class Graph:
                 if OPS[op].arity == 1:
                     return self.unary(op, *args)
                 return self.binary(op, *args)
-
-
-def _exact_root(value: Fraction, order: int) -> Fraction | None:
-    """The positive rational root of a positive rational number, None if it is irrational."""
-    p, q = _whole_root(value.numerator, order), _whole_root(value.denominator, order)
-    return None if p is None or q is None else Fraction(p, q)
-
-
-def _whole_root(value: int, order: int) -> int | None:
-    if order == 2:
-        root = isqrt(value)
-    else:
-        # Newton's iteration from above ends at the floor of the cube root.
-        root = 1 << -(-value.bit_length() // 3)
-        while (step := (2 * root + value // (root * root)) // 3) < root:
-            root = step
-    return root if root**order == value else None
 
 
 class GraphAlgebra:

@@ -22,7 +22,8 @@ def test_equal_expressions_are_one_node(graph: Graph) -> None:
     x, y, _ = _xy(graph)
     assert x + y == y + x
     assert x * y == y * x
-    assert -(-x) == x
+    negative = -x
+    assert -negative == x
     assert x - y == -(y - x)
     assert (-x) * (-y) == x * y
     assert (-x) / y == -(x / y) == x / (-y)
@@ -54,7 +55,8 @@ def test_zero_and_one_are_absorbed(graph: Graph) -> None:
     assert A.powi(x, 2) == x * x
     assert A.powi(x, -1) == one / x
     assert A.powi(-x, 3) == -A.powi(x, 3)
-    assert A.powi(-x, -4) == A.powi(x, -4)
+    assert A.powi(-x, -4) == A.powi(x, -4) == one / A.powi(x, 4)
+    assert A.where(A.binary("lt", x, y), one, zero) == A.binary("lt", x, y)
     assert A.where(x, y, y) == y
     assert A.where(zero, x, y) == y
     assert A.where(graph.constant(-2), x, y) == x
