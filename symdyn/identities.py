@@ -1,0 +1,395 @@
+"""The laws that the derived functions of every robot have to obey, checked exactly.
+
+Each law compares functions that were derived by different recursions. They are brought together in
+one graph: a function is copied with other expressions in place of its arguments (inverse dynamics
+at qd = 0; forward dynamics of the torques of inverse dynamics), derivatives are graph derivatives,
+and `symdyn.expr.identity.equal` decides. A law about all columns of a matrix is stated for a
+direction of symbols u and w, which is the same thing. Small robots are also derived by Lagrange.
+
+What is checked are the graphs that code is generated from, not the recursions that made them: a
+sign turned anywhere on the way is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from symdyn._errors import UnsupportedError
+from symdyn.algebra.term import lift
+from symdyn.codegen.spec import FunctionSpec
+from symdyn.dynamics.regroup import regroup
+from symdyn.expr.copy import copy_into
+from symdyn.expr.derive import forward_along
+from symdyn.expr.graph import Graph, GraphAlgebra, Node
+from symdyn.expr.identity import SEED, equal
+from symdyn.expr.sympy_border import from_sympy
+from symdyn.expr.trig_form import FormTooBigError
+from symdyn.expr.verdict import Verdict, VerdictKind
+from symdyn.model.over import over
+from symdyn.model.robot import Robot
+from symdyn.recipes import surviving_parameters
+
+if TYPE_CHECKING:
+    from sympy import Basic, Expr
+
+Sides = tuple[list[int], list[int]]
+#: Robots up to so many bodies are also derived by Lagrange.
+SMALL = 3
+#: Laws of robots up to so many bodies are proved by the normal form.
+PROVED = 4
+#: Budget of the normal form for one law of a small robot.
+_FORM_LIMIT = 400_000
+
+
+class Functions:
+    """All functions of one robot in one graph, ready to be put into each other.
+
+    Parameters
+    ----------
+    robot : what the functions were derived for
+    specs : by name, as `symdyn.recipes.derive` gives them
+    """
+
+    def __init__(self, robot: Robot, specs: Mapping[str, FunctionSpec]) -> None:
+        arguments = {a.name for spec in specs.values() for a in spec.arguments}
+        if "beta" in arguments:
+            # grouped parameters stand for any values of theta, also of those fixed in the file
+            bodies = tuple(replace(body, symbolic=(True,) * 10) for body in robot.bodies)
+            robot = replace(robot, bodies=bodies)
+        self.robot, self.specs = robot, specs
+        self.graph = graph = Graph()
+        n = robot.n
+        declared = [p for p in robot.parameters if p.is_argument]
+        vectors = {name: n for name in ("q", "qd", "qdd", "v", "a", "u", "w", "tau")}
+        self.vectors = {
+            name: [graph.symbol(f"{name}[{i}]").id for i in range(size)]
+            for name, size in {**vectors, "parameters": len(declared)}.items()
+        }
+        A = GraphAlgebra(graph)
+        parameters = {
+            p.name: Node(graph, i)
+            for p, i in zip(declared, self.vectors["parameters"], strict=True)
+        }
+        model = over(robot, A, parameters)
+        values = {p.name: A.const(p.value) for p in robot.parameters} | parameters
+        theta = lift([t for body in robot.bodies for t in body.phi], A, values)
+        if arguments & {"theta", "beta"}:
+            free = [flag for body in robot.bodies for flag in body.symbolic]
+            theta = [
+                graph.symbol(f"theta[{k}]") if f else t
+                for k, (f, t) in enumerate(zip(free, theta, strict=True))
+            ]
+        self.vectors["theta"] = [t.id for t in theta]
+        if "beta" in arguments:
+            grouped = regroup(model, theta)
+            self.vectors["beta"] = [grouped[k].id for k in surviving_parameters(robot)]
+        rotors = [A.const(0)] * n
+        for link in model.links:
+            rotor = link.multiplier * link.multiplier * link.armature
+            rotors[link.coordinate] = rotors[link.coordinate] + rotor
+        self.rotors = [r.id for r in rotors]
+        self.zeros = [graph.zero] * n
+
+    def call(self, name: str, **arguments: Sequence[int]) -> list[int]:
+        """Entries of a function; arguments that are not given are its own symbols."""
+        spec = self.specs[name]
+        mapping: dict[int, int] = {}
+        for argument in spec.arguments:
+            values = arguments.get(argument.name) or self.vectors[argument.name]
+            mapping.update(zip(argument.symbols, values, strict=True))
+        return copy_into(spec.graph, spec.result.entries, self.graph, mapping)
+
+    def matrix(self, name: str, **arguments: Sequence[int]) -> list[list[int]]:
+        """The same as rows."""
+        entries = self.call(name, **arguments)
+        columns = self.specs[name].result.shape[-1]
+        return [entries[k : k + columns] for k in range(0, len(entries), columns)]
+
+    def along(self, roots: Sequence[int], **rates: str) -> list[int]:
+        """Derivatives along ``argument = direction``, both names of vectors."""
+        direction: dict[int, int] = {}
+        for name, rate in rates.items():
+            direction.update(zip(self.vectors[name], self.vectors[rate], strict=True))
+        return forward_along(self.graph, roots, direction)
+
+    def dot(self, a: Sequence[int], b: Sequence[int]) -> int:
+        """a'b"""
+        graph, total = self.graph, self.graph.zero
+        for x, y in zip(a, b, strict=True):
+            total = graph.add(total, graph.mul(x, y))
+        return total
+
+    def apply(self, matrix: Sequence[Sequence[int]], x: Sequence[int]) -> list[int]:
+        """Matrix times vector."""
+        return [self.dot(row, x) for row in matrix]
+
+    def sum(self, *vectors: Sequence[int]) -> list[int]:
+        """Sum of vectors."""
+        graph, total = self.graph, list(vectors[0])
+        for vector in vectors[1:]:
+            total = [graph.add(x, y) for x, y in zip(total, vector, strict=True)]
+        return total
+
+    def minus(self, a: Sequence[int], b: Sequence[int]) -> list[int]:
+        """a - b"""
+        return [self.graph.sub(x, y) for x, y in zip(a, b, strict=True)]
+
+    def rotor_torques(self, x: Sequence[int]) -> list[int]:
+        """Armature times accelerations: no part of the regressors."""
+        return [self.graph.mul(r, y) for r, y in zip(self.rotors, x, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """A law: its name, its statement, the functions it speaks of, and its two sides."""
+
+    name: str
+    claim: str
+    needs: tuple[str, ...]
+    sides: Callable[[Functions], Sides]
+
+
+def _equation_of_motion(f: Functions) -> Sides:
+    M, C = f.matrix("mass_matrix"), f.matrix("coriolis_matrix")
+    qd, qdd = f.vectors["qd"], f.vectors["qdd"]
+    right = f.sum(f.apply(M, qdd), f.apply(C, qd), f.call("gravity_vector"))
+    return f.call("inverse_dynamics"), right
+
+
+def _columns(f: Functions) -> Sides:
+    u = f.vectors["u"]
+    at_rest = f.call("inverse_dynamics", qd=f.zeros, qdd=f.zeros)
+    moved = f.call("inverse_dynamics", qd=f.zeros, qdd=u)
+    return f.apply(f.matrix("mass_matrix"), u), f.minus(moved, at_rest)
+
+
+def _symmetry(f: Functions) -> Sides:
+    M = f.matrix("mass_matrix")
+    below = [(i, j) for i in range(len(M)) for j in range(i)]
+    return [M[i][j] for i, j in below], [M[j][i] for i, j in below]
+
+
+def _rate_of_M(f: Functions) -> Sides:
+    C = f.matrix("coriolis_matrix")
+    n = len(C)
+    both = [f.graph.add(C[i][j], C[j][i]) for i in range(n) for j in range(n)]
+    return f.along(f.call("mass_matrix"), q="qd"), both
+
+
+def _christoffel(f: Functions) -> Sides:
+    graph = f.graph
+    u, w, qd = f.vectors["u"], f.vectors["w"], f.vectors["qd"]
+    M = f.matrix("mass_matrix")
+
+    def along(direction: str, x: Sequence[int], y: Sequence[int]) -> int:
+        return f.along([f.dot(x, f.apply(M, y))], q=direction)[0]
+
+    # u'C w = 1/2 (d_qd (u'M w) + d_w (u'M qd) - d_u (w'M qd))
+    first, second, third = along("qd", u, w), along("w", u, qd), along("u", w, qd)
+    twice = graph.sub(graph.add(first, second), third)
+    left = f.dot(u, f.apply(f.matrix("coriolis_matrix"), w))
+    return [graph.add(left, left)], [twice]
+
+
+def _regressor(f: Functions) -> Sides:
+    torques = f.apply(f.matrix("regressor"), f.vectors["theta"])
+    return f.sum(torques, f.rotor_torques(f.vectors["qdd"])), f.call("inverse_dynamics")
+
+
+def _slotine_li(f: Functions) -> Sides:
+    v, a = f.vectors["v"], f.vectors["a"]
+    torques = f.apply(f.matrix("slotine_li_regressor"), f.vectors["theta"])
+    M, C = f.matrix("mass_matrix"), f.matrix("coriolis_matrix")
+    right = f.sum(f.apply(M, a), f.apply(C, v), f.call("gravity_vector"))
+    return f.sum(torques, f.rotor_torques(a)), right
+
+
+def _round_trip(f: Functions) -> Sides:
+    torques = f.call("inverse_dynamics")
+    return f.call("forward_dynamics", tau=torques), f.vectors["qdd"]
+
+
+def _kinetic(f: Functions) -> Sides:
+    qd = f.vectors["qd"]
+    (T,) = f.call("kinetic_energy")
+    return [f.graph.add(T, T)], [f.dot(qd, f.apply(f.matrix("mass_matrix"), qd))]
+
+
+def _potential(f: Functions) -> Sides:
+    slope = f.along(f.call("potential_energy"), q="u")
+    return [f.dot(f.vectors["u"], f.call("gravity_vector"))], slope
+
+
+def _power(f: Functions) -> Sides:
+    T, U = f.call("kinetic_energy"), f.call("potential_energy")
+    rate = f.along(f.sum(T, U), q="qd", qd="qdd")
+    return [f.dot(f.vectors["qd"], f.call("inverse_dynamics"))], rate
+
+
+def _twists(f: Functions) -> Sides:
+    graph = f.graph
+    pose = f.call("forward_kinematics")
+    rate = f.along(pose, q="qd")
+    twists = f.apply(f.matrix("body_jacobian"), f.vectors["qd"])
+    left: list[int] = []
+    right: list[int] = []
+    for body in range(f.robot.n_bodies):
+        at = 16 * body
+        R = [[pose[at + 4 * i + j] for j in range(3)] for i in range(3)]
+        v, (x, y, z) = twists[6 * body : 6 * body + 3], twists[6 * body + 3 : 6 * body + 6]
+        zero, neg = graph.zero, graph.neg
+        # columns of S(w): the derivative of the pose is pose times [[S(w), v], [0, 0]]
+        columns = [[zero, z, neg(y)], [neg(z), zero, x], [y, neg(x), zero], list(v)]
+        for j, column in enumerate(columns):
+            left.extend(rate[at + 4 * i + j] for i in range(3))
+            right.extend(f.apply(R, column))
+    return left, right
+
+
+def _lagrange(f: Functions) -> Sides:
+    from symdyn.lagrange.closed_form import closed_form
+    from symdyn.lagrange.equations import euler_lagrange
+
+    form = closed_form(f.robot, limit=_FORM_LIMIT)
+    x = form.coordinates
+    torques = euler_lagrange(form.T, form.U, x.q, x.qd, x.qdd)
+    nodes: dict[Basic, int] = {}
+    for symbols, name in ((x.q, "q"), (x.qd, "qd"), (x.qdd, "qdd")):
+        nodes.update(zip(symbols, f.vectors[name], strict=True))
+    declared = [x.parameters[p.name] for p in f.robot.parameters if p.is_argument]
+    nodes.update(zip(declared, f.vectors["parameters"], strict=True))
+    nodes.update(
+        (symbol, node)
+        for symbol, node in zip(x.theta, f.vectors["theta"], strict=True)
+        if symbol.is_Symbol
+    )
+    entries: list[Expr] = [*form.M.flat(), *form.C.flat(), *form.g.flat(), *torques.flat()]
+    names = ("mass_matrix", "coriolis_matrix", "gravity_vector", "inverse_dynamics")
+    recursive = [entry for name in names for entry in f.call(name)]
+    return recursive, from_sympy(f.graph, entries, nodes)
+
+
+LAGRANGE = Law(
+    "lagrange",
+    "M, C, g, inverse_dynamics = those of Lagrange's equations in SymPy",
+    ("mass_matrix", "coriolis_matrix", "gravity_vector", "inverse_dynamics"),
+    _lagrange,
+)
+
+LAWS: tuple[Law, ...] = (
+    Law(
+        "equation_of_motion",
+        "inverse_dynamics = M qdd + C qd + g",
+        ("inverse_dynamics", "mass_matrix", "coriolis_matrix", "gravity_vector"),
+        _equation_of_motion,
+    ),
+    Law(
+        "columns",
+        "mass_matrix = columns of inverse_dynamics",
+        ("mass_matrix", "inverse_dynamics"),
+        _columns,
+    ),
+    Law("symmetry", "M = M'", ("mass_matrix",), _symmetry),
+    Law("rate_of_M", "dM/dt = C + C'", ("mass_matrix", "coriolis_matrix"), _rate_of_M),
+    Law(
+        "christoffel",
+        "coriolis_matrix = Christoffel symbols of mass_matrix",
+        ("mass_matrix", "coriolis_matrix"),
+        _christoffel,
+    ),
+    Law(
+        "regressor",
+        "regressor theta + armature qdd = inverse_dynamics",
+        ("regressor", "inverse_dynamics"),
+        _regressor,
+    ),
+    Law(
+        "slotine_li",
+        "slotine_li_regressor theta + armature a = M a + C v + g",
+        ("slotine_li_regressor", "mass_matrix", "coriolis_matrix", "gravity_vector"),
+        _slotine_li,
+    ),
+    Law(
+        "round_trip",
+        "forward_dynamics of inverse_dynamics = qdd",
+        ("forward_dynamics", "inverse_dynamics"),
+        _round_trip,
+    ),
+    Law(
+        "kinetic_energy",
+        "2 kinetic_energy = qd' M qd",
+        ("kinetic_energy", "mass_matrix"),
+        _kinetic,
+    ),
+    Law(
+        "potential_energy",
+        "gravity_vector = d potential_energy / dq",
+        ("gravity_vector", "potential_energy"),
+        _potential,
+    ),
+    Law(
+        "power",
+        "qd' inverse_dynamics = d/dt (kinetic_energy + potential_energy)",
+        ("inverse_dynamics", "kinetic_energy", "potential_energy"),
+        _power,
+    ),
+    Law(
+        "twists",
+        "body_jacobian qd = twists of the moving forward_kinematics",
+        ("body_jacobian", "forward_kinematics"),
+        _twists,
+    ),
+    LAGRANGE,
+)
+
+
+def check_robot(
+    robot: Robot,
+    specs: Mapping[str, FunctionSpec],
+    *,
+    points: int = 3,
+    seed: int = SEED,
+    progress: Callable[[str], None] | None = None,
+) -> tuple[Verdict, ...]:
+    """Check every law that the given functions can be held against.
+
+    Parameters
+    ----------
+    robot : what the functions were derived for
+    specs : by name; laws whose functions are missing are left out
+    points, seed : see `symdyn.expr.identity.equal`
+    progress : called with the claim before each check
+
+    Returns
+    -------
+    one verdict a law, in the order of `LAWS`
+    """
+    functions = Functions(robot, specs)
+    verdicts: list[Verdict] = []
+    for law in laws_for(robot, specs):
+        if progress is not None:
+            progress(law.claim)
+        verdicts.append(_check(functions, law, points, seed))
+    return tuple(verdicts)
+
+
+def _check(functions: Functions, law: Law, points: int, seed: int) -> Verdict:
+    try:
+        lefts, rights = law.sides(functions)
+    except (FormTooBigError, UnsupportedError) as error:
+        return Verdict(VerdictKind.UNKNOWN, law.claim, str(error), method="normal form")
+    limit = _FORM_LIMIT if functions.robot.n_bodies <= PROVED else 0
+    graph = functions.graph
+    return equal(graph, lefts, rights, claim=law.claim, points=points, seed=seed, limit=limit)
+
+
+def laws_for(robot: Robot, names: Iterable[str]) -> tuple[Law, ...]:
+    """The laws that functions of these names can be held against."""
+    present = set(names)
+    return tuple(
+        law
+        for law in LAWS
+        if present.issuperset(law.needs) and (law is not LAGRANGE or robot.n_bodies <= SMALL)
+    )

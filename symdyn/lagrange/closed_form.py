@@ -1,0 +1,163 @@
+"""The equations of a small robot as a textbook prints them.
+
+Energies, then M as the Hessian of T, C from the derivatives of M, g from U; each is brought to
+the normal form of trigonometric polynomials (`symdyn.expr.trig_form`) and grouped. Nothing is
+simplified by search: a planar arm comes out in cos(q1 + q2) because that is its normal form.
+"""
+
+# SymPy's own types are partial.
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from symdyn._errors import UnsupportedError
+from symdyn.expr.textbook import to_sympy
+from symdyn.expr.trig_form import TrigAlgebra, TrigForm
+from symdyn.lagrange.coordinates import Coordinates, coordinates
+from symdyn.lagrange.energies import kinetic_energy, potential_energy
+from symdyn.lagrange.equations import coriolis_matrix, gravity_vector, mass_matrix
+from symdyn.model.robot import Robot
+
+if TYPE_CHECKING:
+    import sympy
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedForm:
+    """M qdd + C qd + g = tau of one robot in closed form.
+
+    Attributes
+    ----------
+    coordinates : the symbols
+    T, U : kinetic and potential energy
+    M : (n, n) mass matrix
+    C : (n, n) Coriolis matrix from Christoffel symbols
+    g : (n, 1) gravity vector
+    """
+
+    coordinates: Coordinates
+    T: sympy.Expr
+    U: sympy.Expr
+    M: sympy.Matrix
+    C: sympy.Matrix
+    g: sympy.Matrix
+
+
+def closed_form(robot: Robot, *, limit: int = 2_000_000) -> ClosedForm:
+    """The closed form of a small robot.
+
+    Parameters
+    ----------
+    robot : up to about three joints with all inertial parameters free
+    limit : budget of term updates of each normal form
+
+    Raises
+    ------
+    FormTooBigError : the robot is too big for a closed form
+    """
+    import sympy
+
+    x = coordinates(robot)
+    n = robot.n
+    masses = tuple(s.name for s in _inertial_symbols(robot, x))
+    rates = tuple(s.name for s in x.qd)
+    (T,) = normal_form([kinetic_energy(robot, x)], collect=masses, rates=rates, limit=limit)
+    (U,) = normal_form([potential_energy(robot, x)], collect=masses, limit=limit)
+    inertia = normal_form(mass_matrix(T, x.qd).flat(), collect=masses, limit=limit)
+    M = sympy.Matrix(n, n, inertia)
+    coriolis = coriolis_matrix(M, x.q, x.qd).flat()
+    gravity = gravity_vector(U, x.q).flat()
+    return ClosedForm(
+        coordinates=x,
+        T=T,
+        U=U,
+        M=M,
+        C=sympy.Matrix(n, n, normal_form(coriolis, collect=masses, rates=rates, limit=limit)),
+        g=sympy.Matrix(n, 1, normal_form(gravity, collect=masses, limit=limit)),
+    )
+
+
+def _inertial_symbols(robot: Robot, x: Coordinates) -> list[sympy.Symbol]:
+    """What terms are grouped by: free inertial parameters and declared masses and inertias."""
+    import sympy
+
+    found = [value for value in x.theta if isinstance(value, sympy.Symbol)]
+    found.extend(sympy.Symbol(p.name) for p in robot.parameters if p.is_argument and "kg" in p.unit)
+    return found
+
+
+def normal_form(
+    expressions: Sequence[sympy.Expr],
+    *,
+    collect: Sequence[str] = (),
+    rates: Sequence[str] = (),
+    limit: int = 2_000_000,
+) -> list[sympy.Expr]:
+    """Expressions in normal form, grouped as `symdyn.expr.textbook.to_sympy` does."""
+    return to_sympy(forms_of(expressions, limit=limit), collect=collect, rates=rates)
+
+
+def forms_of(expressions: Sequence[sympy.Expr], *, limit: int = 2_000_000) -> list[TrigForm]:
+    """Normal forms of SymPy expressions, over one algebra so that they can be compared.
+
+    Raises
+    ------
+    FormTooBigError : the budget is used up
+    UnsupportedError : a number or a function that has no exact meaning here
+    """
+    algebra = TrigAlgebra(limit)
+    known: dict[sympy.Basic, TrigForm] = {}
+    for root in expressions:
+        stack: list[sympy.Basic] = [root]
+        while stack:
+            e = stack[-1]
+            missing = [a for a in e.args if a not in known]
+            if e in known or not missing:
+                stack.pop()
+                if e not in known:
+                    known[e] = _form(e, [known[a] for a in e.args], algebra)
+            else:
+                stack.extend(missing)
+    return [known[root] for root in expressions]
+
+
+def _form(e: sympy.Basic, args: list[TrigForm], algebra: TrigAlgebra) -> TrigForm:
+    import sympy
+
+    match e:
+        case sympy.Symbol():
+            return algebra.symbol(e.name)
+        case sympy.Rational():
+            return algebra.const(Fraction(int(e.p), int(e.q)))
+        case sympy.Add():
+            total = algebra.const(0)
+            for a in args:
+                total = total + a
+            return total
+        case sympy.Mul():
+            product = algebra.const(1)
+            for a in args:
+                product = product * a
+            return product
+        case sympy.Pow() if isinstance(e.exp, sympy.Integer):
+            return algebra.powi(args[0], int(e.exp))
+        case sympy.Pow() if isinstance(e.exp, sympy.Rational) and e.exp.q == 2:
+            return algebra.powi(algebra.sqrt(args[0]), int(e.exp.p))
+        case sympy.sin():
+            return algebra.sin(args[0])
+        case sympy.cos():
+            return algebra.cos(args[0])
+        case _ if e is sympy.pi:
+            return algebra.pi()
+        case _:
+            raise UnsupportedError(
+                f"normal_form: {type(e).__name__} in {str(e)[:60]!r} is no part of a trigonometric "
+                "polynomial. Supported: rational numbers, pi, symbols, + - * /, whole powers, "
+                "square roots, sin, cos."
+            )
