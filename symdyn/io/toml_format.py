@@ -35,17 +35,20 @@ from symdyn.spatial.rotation import identity, rpy_matrix
 
 _Real = TypeVar("_Real", float, Fraction)
 _HERE: Vec3T = (ZERO, ZERO, ZERO)
-_TOP_KEYS = ("format", "robot", "parameters", "link", "joint", "dh", "row")
-_ROBOT_KEYS = ("name", "gravity", "sibling_order", "source")
-_LINK_KEYS = ("name", *INERTIAL_KEYS, "source")
+#: Keys of the tables, in the order of the documentation.
+TOP_KEYS = ("format", "robot", "parameters", "link", "joint", "dh", "row")
+ROBOT_KEYS = ("name", "gravity", "sibling_order", "source")
+PARAMETER_KEYS = ("value", "unit", "argument", "source")
+LINK_KEYS = ("name", *INERTIAL_KEYS, "source")
 #: What a joint has whether it stands in a block or in a row of a DH table.
 _DRIVE_KEYS = ("mimic", "armature", "rotor", "damping", "friction", "limits")
-_JOINT_KEYS = (
+JOINT_KEYS = (
     "name", "type", "parent", "child", "xyz", "rpy", "rotation", "axis", "pitch", *_DRIVE_KEYS,
     "source",
 )  # fmt: skip
 _JOINT_TYPES = ("revolute", "continuous", "prismatic", "helical", "fixed")
-_ROW_KEYS = (
+DH_KEYS = ("convention", "inertial_frame", "base")
+ROW_KEYS = (
     "joint", "link", "type", "alpha", "a", "d", "theta", "offset", *_DRIVE_KEYS, *INERTIAL_KEYS,
     "source",
 )  # fmt: skip
@@ -77,12 +80,12 @@ def parse_toml(text: str, source: str = "text") -> RobotDescription:
     InputError : as `read_toml`
     """
     top = read_document(text, source)
-    top.allow(_TOP_KEYS)
+    top.allow(TOP_KEYS)
     if top.entries.get("format", 1) != 1:
         raise top.error("unknown format", "format", expected="1")
     parameters = _parameters(top.table("parameters")) if top.has("parameters") else ()
     robot = top.table("robot")
-    robot.allow(_ROBOT_KEYS)
+    robot.allow(ROBOT_KEYS)
     name, gravity = robot.text("name"), robot.vector("gravity", GRAVITY)
     notes: list[str] = []
     if not robot.has("gravity"):
@@ -128,7 +131,7 @@ def _parameters(table: Table) -> tuple[Parameter, ...]:
         value = entry
         if isinstance(entry, dict):
             here = table.table(name).named(f"[parameters], {name}")
-            here.allow(("value", "unit", "argument", "source"))
+            here.allow(PARAMETER_KEYS)
             value = here.get("value")
         if not is_parameter_name(name):
             raise table.error(
@@ -159,7 +162,7 @@ def _parameters(table: Table) -> tuple[Parameter, ...]:
 def _link(table: Table, notes: list[str]) -> LinkDescription:
     name = table.text("name")
     table = table.named(f"[[link]] {name!r}")
-    table.allow(_LINK_KEYS)
+    table.allow(LINK_KEYS)
     inertial = read_inertial(table)
     _source_note(table, f"Link {name}", notes)
     return LinkDescription(name, inertial.phi, table.line(), inertial.symbolic, inertial.stated)
@@ -168,7 +171,7 @@ def _link(table: Table, notes: list[str]) -> LinkDescription:
 def _joint(table: Table, notes: list[str]) -> JointDescription:
     name = table.text("name")
     table = table.named(f"[[joint]] {name!r}")
-    table.allow(_JOINT_KEYS)
+    table.allow(JOINT_KEYS)
     kind = table.choice("type", _JOINT_TYPES)
     if kind == "fixed":
         for key in ("axis", "pitch", *_DRIVE_KEYS):
@@ -199,7 +202,7 @@ def _joint(table: Table, notes: list[str]) -> JointDescription:
 def _chain(top: Table, notes: list[str]) -> RobotDescription:
     """The links and joints of the DH table."""
     table = top.table("dh")
-    table.allow(("convention", "inertial_frame", "base"))
+    table.allow(DH_KEYS)
     convention = table.choice("convention", ("standard", "modified"))
     rows = [_row(row, i + 1, notes) for i, row in enumerate(top.tables("row"))]
     if not rows:
@@ -218,7 +221,7 @@ def _chain(top: Table, notes: list[str]) -> RobotDescription:
 def _row(table: Table, index: int, notes: list[str]) -> DHRow:
     joint, link = table.text("joint", f"j{index}"), table.text("link", f"link{index}")
     table = table.named(f"[[row]] {index} (joint {joint!r})")
-    table.allow(_ROW_KEYS)
+    table.allow(ROW_KEYS)
     kind = table.choice("type", ("revolute", "continuous", "prismatic"), "revolute")
     offset = table.number("offset", ZERO)
     if kind == "prismatic":
