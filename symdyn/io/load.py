@@ -17,28 +17,31 @@ from symdyn.model.robot import Robot
 _READERS = {".urdf": read_urdf, ".xml": read_mjcf, ".mjcf": read_mjcf, ".toml": read_toml}
 
 
-def load_robot(source: str | Path) -> Robot:
+def load_robot(source: str | Path, *, snap_angles: bool = False) -> Robot:
     """The robot of a file or of a built-in name.
 
     Parameters
     ----------
     source : path ending in ``.urdf``, ``.xml`` (MJCF) or ``.toml``, or one of `builtin.NAMES`
+    snap_angles : for URDF: take rounded angles as the multiples of pi/4 that they print
 
     Raises
     ------
     InputError : neither a readable file nor a built-in name, or a fault of the file
     UnsupportedError : the file is legal but holds something that symdyn does not cover
     """
-    return build_robot(describe(source))
+    return build_robot(describe(source, snap_angles=snap_angles))
 
 
-def describe(source: str | Path) -> RobotDescription:
+def describe(source: str | Path, *, snap_angles: bool = False) -> RobotDescription:
     """What the reader for ``source`` finds, before it is checked as a whole."""
     text = str(source)
     if text in NAMES:
         return read_builtin(text)
     path = Path(text)
     reader = _READERS.get(path.suffix.lower())
+    if reader is read_urdf:
+        return read_urdf(path, snap_angles=snap_angles)
     if reader is not None:
         return reader(path)
     built_in = f"built-in robots: {', '.join(NAMES)}"

@@ -16,6 +16,7 @@ from symdyn._errors import InputError, UnsupportedError
 from symdyn.algebra.float64 import FLOAT64
 from symdyn.algebra.term import lift
 from symdyn.friction.viscous_coulomb import viscous_coulomb
+from symdyn.io.load import load_robot
 from symdyn.io.urdf import parse_urdf, read_urdf
 from symdyn.model.build import build_robot
 from symdyn.model.over import over
@@ -365,6 +366,13 @@ def test_a_rounded_angle_is_exact_on_request(printed: str) -> None:
     found, entries = joint_turn(f"0 0 {printed}", snap=True)
     assert entries == [0, -1, 0, 1, 0, 0, 0, 0, 1]
     assert any("snap_angles" in note for note in found.notes)
+
+
+def test_the_loader_passes_the_request_on(tmp_path: Path) -> None:
+    path = tmp_path / "r.urdf"
+    path.write_text(pendulum().replace('rpy="0 0 0"/><axis', 'rpy="0 0 1.5708"/><axis'))
+    assert load_robot(path).joints[0].rotation[0][0].rational is None
+    assert load_robot(path, snap_angles=True).joints[0].rotation[0][0].rational == 0
 
 
 @pytest.mark.parametrize("printed", ["1.57", "1.5707", "1.56", "0.001"])
