@@ -35,8 +35,8 @@ _INERTIAL = {
 
 
 _GENERALIZED = r"""
-With inertial parameters that change in time (`theta_dot`) and mass that moves inside the bodies (`psi`,
-`psi_dot`) the equation is
+With inertial parameters that change in time (`theta_dot`) and mass that moves inside the bodies
+(`psi`, `psi_dot`) the equation is
 
 ```math
 M(q,\Theta)\,\ddot q + \bigl(C(q,\dot q,\Theta) + M(q,\dot\Theta) + H(q,\Psi)\bigr)\,\dot q

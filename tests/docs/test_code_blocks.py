@@ -69,11 +69,12 @@ def _run_console(block: FencedBlock, directory: Path, page: Path) -> None:
             ["bash", "-c", command],
             cwd=directory,
             env=environment,
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
             text=True,
             timeout=300,
         )
-        got = run.stdout + run.stderr
+        got = run.stdout
         assert _matches(expected, got) or not (expected.strip() or got.strip()), (
             f"{page.name}:{block.line}: `{command}` printed\n{got}"
         )
