@@ -83,7 +83,8 @@ def build_robot(description: RobotDescription) -> Robot:
         axis, note = _axis(step.joint, source)
         if note:
             notes.append(f"Axis of joint {shown(step.joint.name)}: {note}.")
-        built.append(_joint(step, axis, index[leader], multiplier, offset))
+        follows = "" if leader == step.joint.name else leader
+        built.append(_joint(step, axis, index[leader], multiplier, offset, follows))
     notes.extend(mimic_notes(joints, reduction))
     bodies = tuple(_body(step.carried) for step in steps)
     notes.extend(_massless_notes(steps))
@@ -275,7 +276,9 @@ def _axis(joint: JointDescription, source: str) -> tuple[Vec3T, str]:
     return found
 
 
-def _joint(step: _Step, axis: Vec3T, coordinate: int, multiplier: Term, offset: Term) -> Joint:
+def _joint(
+    step: _Step, axis: Vec3T, coordinate: int, multiplier: Term, offset: Term, follows: str
+) -> Joint:
     joint = step.joint
     return Joint(
         name=joint.name,
@@ -292,6 +295,7 @@ def _joint(step: _Step, axis: Vec3T, coordinate: int, multiplier: Term, offset: 
         damping=joint.damping,
         friction=joint.friction,
         limits=joint.limits,
+        follows=follows,
     )
 
 

@@ -61,6 +61,7 @@ class Joint:
     armature : rotor inertia as felt at the joint, N^2 J [kg m^2 | kg]
     damping, friction : viscous [N m s/rad | N s/m] and Coulomb [N m | N] friction of the file
     limits : of the joint itself, not of the coordinate it mimics
+    follows : name of the joint that owns the coordinate, empty if it is this one
     """
 
     name: str
@@ -77,11 +78,12 @@ class Joint:
     damping: Term = ZERO
     friction: Term = ZERO
     limits: Limits = field(default_factory=Limits)
+    follows: str = ""
 
     @property
     def is_mimic(self) -> bool:
         """Whether the joint follows another one (then it owns no coordinate)."""
-        return self.multiplier.rational != 1 or self.offset.rational != 0
+        return bool(self.follows) or self.multiplier.rational != 1 or self.offset.rational != 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,6 +149,8 @@ def test_mimic_defaults_are_one_and_zero() -> None:
     second = built(text).joints[1]
     assert (second.multiplier.rational, second.offset.rational) == (1, 0)
     assert second.coordinate == 0
+    assert second.is_mimic
+    assert second.follows == "j1"
 
 
 def test_rotor_inertia_behind_a_gear() -> None:
