@@ -7,8 +7,9 @@ pair and cannot know on which number kind they run.
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from fractions import Fraction
-from typing import Protocol, Self, TypeVar
+from typing import Protocol, Self, TypeVar, runtime_checkable
 
 
 class Scalar(Protocol):
@@ -45,3 +46,20 @@ class Algebra(Protocol[S]):
     def sin(self, x: S, /) -> S: ...
     def cos(self, x: S, /) -> S: ...
     def sqrt(self, x: S, /) -> S: ...
+
+
+@runtime_checkable
+class TotalDivision(Protocol[S]):
+    """An algebra whose scalars' own ``/`` raises where the table of operations has a value.
+
+    A Python float divided by zero raises, but ``where(x = 0, 0, 1/x)`` must be 0 at x = 0.
+    """
+
+    def divide(self, x: S, y: S, /) -> S: ...
+
+
+@runtime_checkable
+class Scoped(Protocol):
+    """An algebra whose scalars need a context around their arithmetic: warnings, a precision."""
+
+    def scope(self) -> AbstractContextManager[object]: ...

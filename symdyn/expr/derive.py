@@ -17,11 +17,11 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Mapping, Sequence
 
-from symdyn.expr.graph import Graph
+from symdyn.algebra.partials import FLAT, function_partial
+from symdyn.expr.graph import Graph, GraphAlgebra, Node
 
 # A partial derivative as factor over divisor; None stands for 1.
 Partial = tuple[int | None, int | None]
-_FLAT = frozenset(("sign", "lt", "le", "eq"))
 
 
 def forward(graph: Graph, roots: Sequence[int], wrt: int) -> list[int]:
@@ -91,7 +91,7 @@ def forward_along(graph: Graph, roots: Sequence[int], direction: Mapping[int, in
             if u is None:
                 continue
             found = neg(u)
-        elif op in _FLAT or not any(j in rate for j in a):
+        elif op in FLAT or not any(j in rate for j in a):
             continue
         elif op == "div":
             u, v = rate.get(a[0]), rate.get(a[1])
@@ -147,63 +147,30 @@ def reverse(graph: Graph, root: int, wrt: Sequence[int]) -> list[int]:
 
 
 def partial(graph: Graph, i: int, k: int) -> Partial:
-    """Partial derivative of function node ``i`` with respect to its argument number ``k``."""
+    """Partial derivative of node ``i`` with respect to its argument number ``k``."""
     args = graph.args[i]
-    x = args[0]
     match graph.ops[i]:
-        case "powi":
-            n = graph.payload[i]
-            assert isinstance(n, int)
-            return graph.mul(graph.const_id(n), graph.powi(x, n - 1)), None
-        case "pow":
-            y = args[1]
-            if k == 1:
-                return graph.mul(i, graph.unary("log", x)), None
-            return graph.mul(y, graph.binary("pow", x, graph.sub(y, graph.one))), None
-        case "sqrt":
-            return None, graph.mul(graph.const_id(2), i)
-        case "cbrt":
-            return None, graph.mul(graph.const_id(3), graph.mul(i, i))
-        case "exp":
-            return i, None
-        case "log":
-            return None, x
-        case "sin":
-            return graph.unary("cos", x), None
-        case "cos":
-            return graph.neg(graph.unary("sin", x)), None
-        case "tan":
-            return graph.add(graph.one, graph.mul(i, i)), None
-        case "asin":
-            return None, graph.unary("sqrt", graph.sub(graph.one, graph.mul(x, x)))
-        case "acos":
-            return None, graph.neg(graph.unary("sqrt", graph.sub(graph.one, graph.mul(x, x))))
-        case "atan":
-            return None, graph.add(graph.one, graph.mul(x, x))
-        case "atan2":
-            y, x = args
-            square = graph.add(graph.mul(y, y), graph.mul(x, x))
-            return (x if k == 0 else graph.neg(y)), square
-        case "sinh":
-            return graph.unary("cosh", x), None
-        case "cosh":
-            return graph.unary("sinh", x), None
-        case "tanh":
-            return graph.sub(graph.one, graph.mul(i, i)), None
-        case "abs":
-            return graph.unary("sign", x), None
         case "mul":
             return args[1 - k], None
-        case "div":
-            return (None if k == 0 else graph.neg(i)), args[1]
         case "add":
             return None, None
-        case "neg":
-            return graph.minus_one, None
         case "sub":
             return (None if k == 0 else graph.minus_one), None
+        case "neg":
+            return graph.minus_one, None
+        case "div":
+            return (None if k == 0 else graph.neg(i)), args[1]
         case op:
-            raise KeyError(f"no partial derivative in the table for {op!r}")
+            n = graph.payload[i]
+            nodes = [Node(graph, a) for a in args]
+            factor, divisor = function_partial(
+                GraphAlgebra(graph), op, nodes, Node(graph, i), k, n if isinstance(n, int) else 0
+            )
+            return _index(factor), _index(divisor)
+
+
+def _index(node: Node | None) -> int | None:
+    return None if node is None else node.id
 
 
 def _scaled(graph: Graph, rate: int, by: Partial) -> int:
@@ -247,7 +214,7 @@ class _Reverse:
         """Pass the adjoint of node ``i`` on to its arguments."""
         graph, active = self.graph, self.active
         op = graph.ops[i]
-        if op in _FLAT:
+        if op in FLAT:
             return
         if op in ("where", "min", "max"):
             condition, first, second = _branches(graph, i)

@@ -8,30 +8,13 @@ expressions or the nodes of another graph, depending on the algebra.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from fractions import Fraction
-from typing import Protocol, cast, runtime_checkable
+from typing import cast
 
 from symdyn._errors import InputError
-from symdyn.algebra.protocol import Algebra, S
+from symdyn.algebra.protocol import Algebra, S, Scoped, TotalDivision
 from symdyn.expr.graph import Graph
-
-
-@runtime_checkable
-class TotalDivision(Protocol[S]):
-    """An algebra whose scalars' own ``/`` raises where the table of operations has a value.
-
-    A Python float divided by zero raises, but ``where(x = 0, 0, 1/x)`` must be 0 at x = 0.
-    """
-
-    def divide(self, x: S, y: S, /) -> S: ...
-
-
-@runtime_checkable
-class Scoped(Protocol):
-    """An algebra whose scalars need a context around their arithmetic (NumPy's warnings)."""
-
-    def scope(self) -> AbstractContextManager[object]: ...
 
 
 def evaluate(
