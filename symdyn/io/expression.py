@@ -27,6 +27,7 @@ from fractions import Fraction
 from symdyn._errors import InputError
 from symdyn.algebra.ops import OPS
 from symdyn.algebra.term import PI, TERMS, ZERO, Term, number, parameter
+from symdyn.model.names import listing
 
 #: Functions of the grammar; names, meanings and arities are those of `symdyn.algebra.ops`.
 FUNCTIONS: tuple[str, ...] = (
@@ -82,6 +83,11 @@ class _Source:
         )
 
 
+def normal_name(name: str) -> str:
+    """The name with each letter and its accents as one code point where there is one (NFC)."""
+    return unicodedata.normalize("NFC", name)
+
+
 def is_parameter_name(name: str) -> bool:
     """Whether ``name`` can be declared: one word of letters, digits and ``_``, but not ``pi``."""
     return bool(name) and _name_end(name, 0) == len(name) and name != "pi"
@@ -101,7 +107,7 @@ def parse_expression(
     text : the expression, at most 2,000 characters, nested at most 100 deep
     names : declared parameters that it may mention
     where : file, table and key for the error message
-    meanings : further names that it may mention, each with the term that it stands for
+    meanings : further names (as `normal_name` gives them), each with the term it stands for
 
     Returns
     -------
@@ -126,9 +132,8 @@ def parse_expression(
             expected=f"at most {MAX_LENGTH}",
             remedy="Split it with [parameters].",
         )
-    known = {unicodedata.normalize("NFC", name): parameter(name) for name in names}
-    known.update({unicodedata.normalize("NFC", n): t for n, t in (meanings or {}).items()})
-    return _Parser(source, _tokens(source), known).run()
+    known = {normal_name(name): parameter(name) for name in names}
+    return _Parser(source, _tokens(source), known, meanings or {}).run()
 
 
 def _name_end(text: str, start: int) -> int:
@@ -193,7 +198,7 @@ def _tokens(source: _Source) -> list[_Token]:
             continue
         end = _name_end(text, at)
         if end > at:
-            tokens.append(_Token("name", unicodedata.normalize("NFC", text[at:end]), column))
+            tokens.append(_Token("name", normal_name(text[at:end]), column))
         elif text.startswith("**", at):
             tokens.append(_Token("operator", "^", column))
             end = at + 2
@@ -218,8 +223,15 @@ def _tokens(source: _Source) -> list[_Token]:
 class _Parser:
     """Operator precedence over two stacks: finished values and pending operators."""
 
-    def __init__(self, source: _Source, tokens: list[_Token], names: dict[str, Term]) -> None:
-        self.source, self.tokens, self.names = source, tokens, names
+    def __init__(
+        self,
+        source: _Source,
+        tokens: list[_Token],
+        names: Mapping[str, Term],
+        meanings: Mapping[str, Term],
+    ) -> None:
+        self.source, self.tokens = source, tokens
+        self.names, self.meanings = names, meanings
         self.values: list[Term] = []
         self.pending: list[_Pending] = []
         self.depth = 0
@@ -348,25 +360,27 @@ class _Parser:
         return number(value)
 
     def _name(self, token: _Token) -> Term:
-        if token.text in self.names:
-            return self.names[token.text]
+        found = self.names.get(token.text) or self.meanings.get(token.text)
+        if found is not None:
+            return found
         if token.text == "pi":
             return PI
         if token.text in FUNCTIONS:
             raise self.source.error(
                 f"the function {token.text} has no arguments", token.column, expected="'('"
             )
+        declared = sorted([*self.names, *self.meanings])
         raise self.source.error(
             f"{token.text!r} is not a declared parameter",
             token.column,
-            expected=f"one of {', '.join(sorted(self.names)) or '(none declared)'}, or pi",
-            remedy=_near(token.text, [*self.names, "pi"]) or "Declare it under [parameters].",
+            expected=f"one of {', '.join((listing(declared), 'pi') if declared else ('pi',))}",
+            remedy=_near(token.text, [*declared, "pi"]) or "Declare it under [parameters].",
         )
 
     def _function(self, token: _Token) -> str:
         if token.text in FUNCTIONS:
             return token.text
-        if token.text in self.names or token.text == "pi":
+        if token.text in self.names or token.text in self.meanings or token.text == "pi":
             raise self.source.error(
                 f"'(' follows {token.text!r} directly", token.column, remedy="Write * for products."
             )

@@ -41,6 +41,8 @@ from symdyn.spatial.vector import add, sub
 _ITERATION, _FEW_DIGITS = 2e-12, 8
 #: Rounding of the way back alone, for entries that are no short decimals.
 _ROUNDING = 1e-14
+#: Attributes by which a few characters ask for much memory, and the largest value allowed.
+_SIZES, _LARGEST_SIZE = ("count", "width", "height", "nrow", "ncol"), 10_000
 _HERE: Vec3T = (ZERO, ZERO, ZERO)
 _NOTHING = (ZERO,) * 10
 _NOT_FINITE = ("nan", "inf", "infinity")
@@ -102,6 +104,7 @@ def _check_text(root: Element, source: str) -> None:
             expected="the outermost element mujoco",
             got=shown(root.tag),
         )
+    _check_size(root, source)
     for element in root.descendants():
         for name, value in element.attributes.items():
             if name in _NAMES:
@@ -113,6 +116,26 @@ def _check_text(root: Element, source: str) -> None:
                     where=f"{source}:{element.line}: {shown(element.tag)}, {shown(name)}",
                     got=shown(value),
                 )
+
+
+def _check_size(root: Element, source: str) -> None:
+    """Refuse a small file that asks the compiler for millions of bodies, pixels or grid points."""
+    pending = [(root, 1)]
+    while pending:
+        element, copies = pending.pop()
+        for name in _SIZES:
+            for word in element.attributes.get(name, "").split():
+                value = int(word) if word.isdecimal() and len(word) < 20 else 0
+                if name == "count":
+                    copies *= max(value, 1)
+                if value > _LARGEST_SIZE or copies > _LARGEST_SIZE:
+                    raise InputError(
+                        f"the {name} of this {shown(element.tag)} is too large",
+                        where=f"{source}:{element.line}",
+                        expected=f"at most {_LARGEST_SIZE}, nested counts multiplied",
+                        got=shown(word),
+                    )
+        pending.extend((child, copies) for child in element.children)
 
 
 def _is_number(word: str) -> bool:

@@ -55,17 +55,14 @@ class Document:
             raise InputError(
                 "not a number", where=where, expected="a number or an expression", got=_shown(value)
             )
-        if isinstance(value, int):
-            return number(value)
-        if isinstance(value, Decimal):
-            return _decimal(value, where)
-        term = parse_expression(value, (), where, meanings=self.meanings)
+        if isinstance(value, str):
+            term = parse_expression(value, (), where, meanings=self.meanings)
+            fault = "the expression has no finite value at the declared parameters"
+        else:
+            term = number(value) if isinstance(value, int) else _decimal(value, where)
+            fault = "the number is too large"
         if not math.isfinite(self.value(term)):
-            raise InputError(
-                "the expression has no finite value at the declared parameters",
-                where=where,
-                got=repr(value),
-            )
+            raise InputError(fault, where=where, got=_shown(value))
         return term
 
     def value(self, term: Term) -> float:
@@ -245,6 +242,10 @@ def read_document(text: str, source: str) -> Table:
     ------
     InputError : the text is not TOML; the message names line and column
     """
+    deep = _DEEP_KEY.search(text)
+    if deep:
+        line = text.count("\n", 0, deep.start()) + 1
+        raise InputError("a dotted key is nested too deep", where=f"{source}:{line}")
     try:
         entries = tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
@@ -259,7 +260,9 @@ def read_document(text: str, source: str) -> Table:
     return Table(Document(source, find_lines(text)), entries, "the file", "")
 
 
-_HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]#]+?)\s*\]\]?")
+#: A key of more than 32 parts: no robot has one, and tomllib takes quadratic time for it.
+_DEEP_KEY = re.compile(r"""(?<![\w"'-])(?:[\w"'-]++[ \t]*+\.[ \t]*+){32}""")
+_HEADER = re.compile(r"\s*\[\[?([^\[\]]+)\]")
 _KEY = re.compile(r"""\s*("[^"\n]*"|'[^'\n]*'|[A-Za-z0-9_-]+)\s*[=.]""")
 
 
@@ -273,7 +276,7 @@ def find_lines(text: str) -> dict[tuple[str, int, str], int]:
         if depth == 0 and not quote:
             header, key = _HEADER.match(line), _KEY.match(line)
             if header:
-                path = ".".join(part.strip(" \t\"'") for part in header.group(2).split("."))
+                path = ".".join(part.strip(" \t\"'") for part in header.group(1).split("."))
                 index = counts.get(path, 0)
                 counts[path] = index + 1
                 lines.setdefault((path, index, ""), at)

@@ -20,7 +20,7 @@ from typing import TypeVar
 from symdyn.algebra.term import ONE, TERMS, ZERO, Term, parameter
 from symdyn.io.dh import GRAVITY, DHRow, modified_dh, standard_dh
 from symdyn.io.exact_rotation import quaternion_of_rotation, rotation_of_quaternion
-from symdyn.io.expression import is_parameter_name
+from symdyn.io.expression import is_parameter_name, normal_name
 from symdyn.io.textfile import read_text
 from symdyn.io.toml_document import Table, read_document
 from symdyn.io.toml_inertia import INERTIAL_KEYS, read_inertial
@@ -69,7 +69,7 @@ def read_toml(path: str | Path) -> RobotDescription:
     ------
     InputError : the file cannot be read or is not a robot; file, line, table, key, expected, got
     """
-    return parse_toml(read_text(Path(path), limit=4_000_000), str(path))
+    return parse_toml(read_text(Path(path), limit=1_000_000), str(path))
 
 
 def parse_toml(text: str, source: str = "text") -> RobotDescription:
@@ -126,21 +126,22 @@ def _parameters(table: Table) -> tuple[Parameter, ...]:
     """Declared parameters, in order; one that uses those above it is an abbreviation only."""
     document = table.document
     found: list[Parameter] = []
-    for name, entry in table.entries.items():
-        here = table
-        value = entry
+    for written, entry in table.entries.items():
+        here, name, value = table, normal_name(written), entry
         if isinstance(entry, dict):
-            here = table.table(name).named(f"[parameters], {name}")
+            here = table.table(written).named(f"[parameters], {name}")
             here.allow(PARAMETER_KEYS)
             value = here.get("value")
+        if name in document.meanings:
+            raise table.error(f"the parameter {name!r} is declared twice", written)
         if not is_parameter_name(name):
             raise table.error(
                 f"a parameter cannot be called {name!r}",
-                name,
+                written,
                 expected="one word of letters, digits and _ that does not start with a digit"
                 + (" (pi is the circle constant)" if name == "pi" else ""),
             )
-        term = document.number(value, here.where(name if here is table else "value"))
+        term = document.number(value, here.where(written if here is table else "value"))
         is_argument = here is not table and here.flag("argument", False)
         if term.rational is None:
             if is_argument:

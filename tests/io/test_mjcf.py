@@ -219,6 +219,14 @@ def test_loops_and_joints_with_several_coordinates_are_explained(
         (world(f'<body><joint axis="0 0 inf"/>{BALL}</body>'), ("not a finite number",)),
         ('<!DOCTYPE x [<!ENTITY a "b">]><mujoco/>', ("m.xml",)),
         ("", ("m.xml",)),
+        (
+            world('<replicate count="1000">' * 3 + BALL + "</replicate>" * 3),
+            ("m.xml:1", "the count of this replicate is too large"),
+        ),
+        (
+            world("", '<asset><texture builtin="flat" width="99999999" height="2"/></asset>'),
+            ("the width of this texture is too large; expected at most 10000",),
+        ),
     ],
 )
 def test_faults_are_one_line(text: str, words: tuple[str, ...]) -> None:

@@ -395,6 +395,12 @@ def test_a_cell_with_code_is_refused_and_does_not_run(
         (PENDULUM.replace("l = 0.5", "l = nan"), "key l: not a finite number; got nan"),
         (PENDULUM.replace("l = 0.5", "l = inf"), "not a finite number"),
         (PENDULUM.replace("l = 0.5", "l = 1e5000"), "not a finite number"),
+        (PENDULUM.replace("l = 0.5", "l = 1e999"), "key l: the number is too large; got 1e999"),
+        (PENDULUM.replace("l = 0.5", "l = 1" + "0" * 400), "the number is too large; got 1000"),
+        (
+            PENDULUM.replace("l = 0.5", "\"\u00e9\" = 1\n\"e\u0301\" = 2"),
+            "the parameter 'é' is declared twice",
+        ),
         (PENDULUM.replace("l = 0.5", "l = true"), "not a number; expected a number or an expr"),
         (PENDULUM.replace("l = 0.5", "l = [1]"), "not a number"),
         (PENDULUM.replace("l = 0.5", 'l = "l"'), "'l' is not a declared parameter"),
