@@ -5,7 +5,6 @@
     signed   = { "+" | "-" } power
     power    = atom [ ("^" | "**") signed ]          right associative, binds tighter than the sign
     atom     = number | "pi" | parameter | function "(" sum { "," sum } ")" | "(" sum ")"
-    number   = digits [ "." digits ] [ ("e" | "E") [ "+" | "-" ] digits ]
 
 Decimals are read as decimal fractions, multiples of pi are kept as such. Nothing but this grammar
 is ever looked at: no Python, no SymPy, no name that the caller did not declare. A declared
@@ -18,7 +17,6 @@ recursion.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -26,7 +24,9 @@ from fractions import Fraction
 
 from symdyn._errors import InputError
 from symdyn.algebra.ops import OPS
-from symdyn.algebra.term import PI, TERMS, ZERO, Term, number, parameter
+from symdyn.algebra.term import PI, TERMS, Term, number, parameter
+from symdyn.io.expression_tokens import SourceText, Token, normal_name, tokens_of
+from symdyn.model.axis import exact_root
 from symdyn.model.names import listing
 
 #: Functions of the grammar; names, meanings and arities are those of `symdyn.algebra.ops`.
@@ -43,15 +43,6 @@ MAX_EXPONENT_DIGITS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class _Token:
-    """A piece of the text: a number, name, operator, open, close, comma or end; column from 1."""
-
-    kind: str
-    text: str
-    column: int
-
-
-@dataclass(frozen=True, slots=True)
 class _Pending:
     """An operator, a parenthesis or a call that waits for its right-hand side."""
 
@@ -63,34 +54,6 @@ class _Pending:
 
 #: How tightly an operator binds to its left-hand side.
 _STRENGTH = {"+": 1, "-": 1, "*": 2, "/": 2, "sign": 3, "^": 4}
-
-
-class _Source:
-    """The text with the place it came from: makes the errors."""
-
-    def __init__(self, text: str, where: str) -> None:
-        self.text, self.where = text, where
-
-    def error(self, what: str, column: int, *, expected: str = "", remedy: str = "") -> InputError:
-        shown = self.text if len(self.text) <= 120 else f"{self.text[:117]}..."
-        place = f"column {column}"
-        return InputError(
-            what,
-            where=f"{self.where}, {place}" if self.where else place,
-            expected=expected,
-            got=repr(shown),
-            remedy=remedy,
-        )
-
-
-def normal_name(name: str) -> str:
-    """The name with each letter and its accents as one code point where there is one (NFC)."""
-    return unicodedata.normalize("NFC", name)
-
-
-def is_parameter_name(name: str) -> bool:
-    """Whether ``name`` can be declared: one word of letters, digits and ``_``, but not ``pi``."""
-    return bool(name) and _name_end(name, 0) == len(name) and name != "pi"
 
 
 def parse_expression(
@@ -124,7 +87,7 @@ def parse_expression(
     >>> parse_expression("0.1 + 1/4", ()).rational
     Fraction(7, 20)
     """
-    source = _Source(text, where)
+    source = SourceText(text, where)
     if len(text) > MAX_LENGTH:
         raise InputError(
             f"the expression has {len(text)} characters",
@@ -133,91 +96,7 @@ def parse_expression(
             remedy="Split it with [parameters].",
         )
     known = {normal_name(name): parameter(name) for name in names}
-    return _Parser(source, _tokens(source), known, meanings or {}).run()
-
-
-def _name_end(text: str, start: int) -> int:
-    """End of the word that begins at ``start``; ``start`` itself if none does."""
-    if not (text[start] == "_" or text[start].isalpha()):
-        return start
-    end = start + 1
-    while end < len(text) and (
-        text[end] == "_" or text[end].isalnum() or unicodedata.category(text[end]) in ("Mn", "Mc")
-    ):
-        end += 1
-    return end
-
-
-def _digits_end(text: str, start: int) -> int:
-    end = start
-    while end < len(text) and text[end] in "0123456789":
-        end += 1
-    return end
-
-
-def _number_end(text: str, start: int) -> int:
-    """End of the decimal number that begins at ``start``; ``start`` itself if none does."""
-    end = _digits_end(text, start)
-    digits = end - start
-    if end < len(text) and text[end] == ".":
-        after = _digits_end(text, end + 1)
-        digits += after - end - 1
-        end = after
-    if digits == 0:
-        return start
-    if end < len(text) and text[end] in "eE":
-        mantissa = end + 1
-        if mantissa < len(text) and text[mantissa] in "+-":
-            mantissa += 1
-        after = _digits_end(text, mantissa)
-        if after > mantissa:
-            return after
-    return end
-
-
-def _tokens(source: _Source) -> list[_Token]:
-    text = source.text
-    tokens: list[_Token] = []
-    at = 0
-    while at < len(text):
-        char, column = text[at], at + 1
-        if char in " \t\r\n":
-            at += 1
-            continue
-        end = _number_end(text, at) if char in "0123456789." else at
-        if end > at:
-            tokens.append(_Token("number", text[at:end], column))
-            if end < len(text) and (text[end] in "._" or text[end].isalnum()):
-                raise source.error(
-                    f"the number {text[at:end]!r} is followed directly by {text[end]!r}",
-                    end + 1,
-                    expected="an operator",
-                    remedy="Write numbers as plain decimals and * for products.",
-                )
-            at = end
-            continue
-        end = _name_end(text, at)
-        if end > at:
-            tokens.append(_Token("name", normal_name(text[at:end]), column))
-        elif text.startswith("**", at):
-            tokens.append(_Token("operator", "^", column))
-            end = at + 2
-        elif char in "+-*/^":
-            tokens.append(_Token("operator", char, column))
-            end = at + 1
-        elif char in "(),":
-            kind = {"(": "open", ")": "close", ",": "comma"}[char]
-            tokens.append(_Token(kind, char, column))
-            end = at + 1
-        else:
-            raise source.error(
-                f"the character {char!r} has no meaning in an expression",
-                column,
-                expected="numbers, + - * / ^, parentheses, functions, declared parameters",
-            )
-        at = end
-    tokens.append(_Token("end", "", len(text) + 1))
-    return tokens
+    return _Parser(source, tokens_of(source), known, meanings or {}).run()
 
 
 class _Parser:
@@ -225,8 +104,8 @@ class _Parser:
 
     def __init__(
         self,
-        source: _Source,
-        tokens: list[_Token],
+        source: SourceText,
+        tokens: list[Token],
         names: Mapping[str, Term],
         meanings: Mapping[str, Term],
     ) -> None:
@@ -260,7 +139,7 @@ class _Parser:
     def _opens_call(self, at: int) -> bool:
         return self.tokens[at].kind == "name" and self.tokens[at + 1].kind == "open"
 
-    def _take_value(self, token: _Token, following: _Token) -> bool:
+    def _take_value(self, token: Token, following: Token) -> bool:
         """Use a token where a value may start; True if one is still wanted afterwards."""
         if token.kind == "operator" and token.text in "+-":
             self.pending.append(_Pending("sign", token.text, token.column))
@@ -284,7 +163,7 @@ class _Parser:
             what, token.column, expected="a number, a parameter, a function or '('"
         )
 
-    def _take_operator(self, token: _Token) -> bool:
+    def _take_operator(self, token: Token) -> bool:
         """Use a token where a value has just ended; True if a value is wanted afterwards."""
         if token.kind == "operator":
             strength = _STRENGTH[token.text]
@@ -350,7 +229,7 @@ class _Parser:
                 left = self.values.pop()
                 self.values.append(self._guard(self._binary(top, left, right), top.column))
 
-    def _number(self, token: _Token) -> Term:
+    def _number(self, token: Token) -> Term:
         mantissa, _, exponent = token.text.lower().partition("e")
         if len(exponent.lstrip("+-").lstrip("0")) > MAX_EXPONENT_DIGITS:
             raise self.source.error(f"the exponent of {token.text!r} is out of range", token.column)
@@ -359,7 +238,7 @@ class _Parser:
             value *= Fraction(10) ** int(exponent)
         return number(value)
 
-    def _name(self, token: _Token) -> Term:
+    def _name(self, token: Token) -> Term:
         found = self.names.get(token.text) or self.meanings.get(token.text)
         if found is not None:
             return found
@@ -377,7 +256,7 @@ class _Parser:
             remedy=_near(token.text, [*declared, "pi"]) or "Declare it under [parameters].",
         )
 
-    def _function(self, token: _Token) -> str:
+    def _function(self, token: Token) -> str:
         if token.text in FUNCTIONS:
             return token.text
         if token.text in self.names or token.text in self.meanings or token.text == "pi":
@@ -443,8 +322,9 @@ class _Parser:
             }
             if outside.get(call.text, False):
                 raise self.source.error(f"{call.text}({value}) is not a real number", call.column)
-            if value == 0 and call.text in ("tan", "asin", "atan", "sinh", "tanh", "cbrt", "sign"):
-                return ZERO
+        folded = _folded(call.text, arguments)
+        if folded is not None:
+            return number(folded)
         if len(arguments) == 1:
             return TERMS.unary(call.text, arguments[0])
         return TERMS.binary(call.text, arguments[0], arguments[1])
@@ -475,6 +355,26 @@ def _pi_multiple(term: Term) -> Fraction | None:
 
 def _times_pi(c: Fraction) -> Term:
     return number(c) * PI
+
+
+def _folded(function: str, arguments: list[Term]) -> Fraction | None:
+    """The value of a function of rationals where it is rational for sure."""
+    values = [argument.rational for argument in arguments]
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return None
+    x = known[0]
+    match function:
+        case "min" | "max":
+            return min(known) if function == "min" else max(known)
+        case "sign":
+            return Fraction((x > 0) - (x < 0))
+        case "sqrt":
+            return exact_root(x)
+        case "tan" | "asin" | "atan" | "sinh" | "tanh" | "cbrt":
+            return x if x == 0 else None
+        case _:
+            return None
 
 
 def _negated(term: Term) -> Term:

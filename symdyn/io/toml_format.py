@@ -20,7 +20,7 @@ from typing import TypeVar
 from symdyn.algebra.term import ONE, TERMS, ZERO, Term, parameter
 from symdyn.io.dh import GRAVITY, DHRow, modified_dh, standard_dh
 from symdyn.io.exact_rotation import quaternion_of_rotation, rotation_of_quaternion
-from symdyn.io.expression import is_parameter_name, normal_name
+from symdyn.io.expression_tokens import is_parameter_name, normal_name
 from symdyn.io.textfile import read_text
 from symdyn.io.toml_document import Table, read_document
 from symdyn.io.toml_inertia import INERTIAL_KEYS, read_inertial

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from symdyn._errors import InputError
 from symdyn.algebra.float64 import FLOAT64
 from symdyn.algebra.term import lift, quarter_turns
-from symdyn.io.expression import FUNCTIONS, is_parameter_name, parse_expression
+from symdyn.io.expression import FUNCTIONS, parse_expression
+from symdyn.io.expression_tokens import is_parameter_name
 
 
 def value(text: str, values: Mapping[str, float] | None = None) -> float:
@@ -54,6 +55,10 @@ def refused(text: str, names: tuple[str, ...] = ()) -> str:
         ("+3 - +2", 1),
         ("-2*3 + 4", -2),
         ("abs(-7/2)", Fraction(7, 2)),
+        ("sqrt(0.25)", Fraction(1, 2)),
+        ("sign(-2) + sign(0)", -1),
+        ("min(1/2, 1/3) + max(1, 2)", Fraction(7, 3)),
+        ("sin(0) + cos(0) + atan(0)", 1),
         ("(1 + 2) * (3 + 4)", 21),
         ("1\t+\r\n1", 2),
         ("0^0", 1),
