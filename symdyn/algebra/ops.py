@@ -10,8 +10,9 @@ Edge cases that languages disagree on, fixed here:
 - ``where(c, a, b)`` is ``a`` if ``c != 0`` else ``b``; the branch that is not taken never matters,
   not even as NaN.
 - ``lt``/``le``/``eq`` give 1 or 0, and 0 as soon as an argument is NaN.
-- ``pow(x, y)`` is the real power: NaN for x < 0 (also for integer y: whole exponents are written
-  ``powi``), ``pow(0, y) = 0`` for y > 0, ``pow(x, 0) = 1``.
+- ``pow(x, y)`` is the real power; the first that applies holds: NaN for x < 0 (also for integer y:
+  whole exponents are written ``powi``), 1 for y = 0, ``pow(0, y)`` = 0 for y > 0 and +inf for
+  y < 0. A zero base counts as +0.
 - ``cbrt`` is the real cube root, negative for negative arguments.
 - ``powi(x, n)`` has a whole exponent n, positive or negative; ``powi(x, 0) = 1``.
 - ``atan2(0, 0) = 0``.

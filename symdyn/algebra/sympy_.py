@@ -71,6 +71,8 @@ class SympyAlgebra:
             return sympy.sign(x) * sympy.Abs(x) ** third
         if op in ("sqrt", "log") and x.is_negative:
             return sympy.nan
+        if op in ("asin", "acos") and x.is_number and (1 - x * x).is_negative:
+            return sympy.nan
         return cast("Expr", getattr(sympy, SYMPY_NAMES[op])(x))
 
     def binary(self, op: str, x: Expr, y: Expr, /) -> Expr:
