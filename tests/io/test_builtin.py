@@ -71,7 +71,9 @@ def test_unknown_names_are_refused() -> None:
 
 def test_planar_arms_keep_their_lengths_as_symbols() -> None:
     robot = load_robot("planar2r")
-    assert [p.name for p in robot.parameters] == ["g", "l1", "l2", "r", "m1", "m2"]
+    assert [p.name for p in robot.parameters] == [
+        "g", "l1", "l2", "lc1", "lc2", "m1", "m2", "I1", "I2",
+    ]  # fmt: skip
     assert not any(p.is_argument for p in robot.parameters)
     assert robot.joints[1].translation[0].payload == "l1"
     assert [x.rational for x in robot.joints[1].translation[1:]] == [0, 0]
