@@ -121,7 +121,7 @@ def _common_powers(products: list[_Product]) -> dict[_Factor, int]:
     shared = dict(products[0].powers)
     for p in products[1:]:
         shared = {f: min(n, p.powers[f]) for f, n in shared.items() if f in p.powers}
-    return {f: n for f, n in shared.items() if n > 0}
+    return shared
 
 
 def _without(products: list[_Product], powers: Mapping[_Factor, int]) -> list[_Product]:
