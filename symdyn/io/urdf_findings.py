@@ -54,18 +54,18 @@ class Findings:
         notes: list[str] = []
         if self.exact_angles:
             notes.append(
-                f"{self.exact_angles} angles within 1e-13 rad of a multiple of pi/4 are taken as "
-                "that multiple."
+                f"{_angles(self.exact_angles)} within 1e-13 rad of a multiple of pi/4 "
+                "taken as that multiple."
             )
         if self.snapped:
             notes.append(
-                f"{len(self.snapped)} angles are taken as the multiple of pi/4 that they print "
+                f"{_angles(len(self.snapped))} taken as the multiple of pi/4 that is printed "
                 f"(snap_angles); largest change {float(max(self.snapped)):.2g} rad."
             )
         if self.could_snap:
             notes.append(
-                f"{self.could_snap} angles print a multiple of pi/4 with few digits and are taken "
-                "as printed; snap_angles makes them exact and the code shorter."
+                f"{_angles(self.could_snap)} taken as printed although a multiple of pi/4 prints the "
+                "same digits; snap_angles takes the multiple, which makes the code shorter."
             )
         if self.without_limit:
             notes.append(f"No limits in the file for joints {listing(self.without_limit)}.")
@@ -73,3 +73,7 @@ class Findings:
             names = [f"{tag} ({count})" for tag, count in self.unknown.items()]
             notes.append(f"Not known and left out: {listing(names)}.")
         return notes
+
+
+def _angles(count: int) -> str:
+    return f"{count} angle{'' if count == 1 else 's'}"
