@@ -25,6 +25,9 @@ from symdyn.model.robot import PARAMETER_NAMES, Robot
 
 Inertial = Literal["symbolic", "numeric", "base"]
 
+#: Arguments that belong to the robot, not to a state: all states of a batch share them.
+ROBOT_ARGUMENTS: tuple[str, ...] = ("theta", "beta", "friction", "parameters")
+
 _DOCS: dict[str, tuple[str, str]] = {
     "q": ("rad | m", "joint positions"),
     "qd": ("rad/s | m/s", "joint velocities"),
@@ -420,11 +423,13 @@ def _derive_one(robot: Robot, name: str, inertial: Inertial, kept: Sequence[int]
         vectors[argument] = [graph.symbol(f"{argument}[{i}]") for i in range(size)]
         unit, doc = _DOCS[argument]
         symbols = tuple(node.id for node in vectors[argument])
-        arguments.append(Argument(argument, (size,), symbols, unit, doc))
+        arguments.append(
+            Argument(argument, (size,), symbols, unit, doc, shared=argument in ROBOT_ARGUMENTS)
+        )
     if declared:
         unit, doc = _DOCS["parameters"]
         ids = tuple(node.id for node in parameters.values())
-        arguments.append(Argument("parameters", (len(declared),), ids, unit, doc))
+        arguments.append(Argument("parameters", (len(declared),), ids, unit, doc, shared=True))
     model = over(robot, A, parameters)
     own = {p.name: A.const(p.value) for p in robot.parameters} | parameters
     theta: list[Node]
@@ -454,8 +459,7 @@ def _derive_one(robot: Robot, name: str, inertial: Inertial, kept: Sequence[int]
 
 def inputs_of(robot: Robot, spec: FunctionSpec) -> tuple[str, ...]:
     """Names of the arguments of a specification that depend on the state, not on the robot."""
-    fixed = ("theta", "beta", "friction", "parameters")
-    return tuple(a.name for a in spec.arguments if a.name not in fixed)
+    return tuple(a.name for a in spec.arguments if a.name not in ROBOT_ARGUMENTS)
 
 
 def as_inertial(text: str) -> Inertial:
