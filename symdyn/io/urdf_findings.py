@@ -64,8 +64,8 @@ class Findings:
             )
         if self.could_snap:
             notes.append(
-                f"{_angles(self.could_snap)} taken as printed although a multiple of pi/4 prints the "
-                "same digits; snap_angles takes the multiple, which makes the code shorter."
+                f"{_angles(self.could_snap)} taken as printed where a multiple of pi/4 prints so; "
+                "snap_angles takes the multiple, which makes the code shorter."
             )
         if self.without_limit:
             notes.append(f"No limits in the file for joints {listing(self.without_limit)}.")

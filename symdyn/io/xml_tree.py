@@ -105,7 +105,6 @@ class _Builder:
         parser.EndElementHandler = self.end
         parser.CharacterDataHandler = self.characters
         parser.StartDoctypeDeclHandler = self.doctype
-        parser.EntityDeclHandler = self.entity
         try:
             parser.Parse(content, True)
         except expat.ExpatError as error:
@@ -162,23 +161,8 @@ class _Builder:
             remedy="Delete the <!DOCTYPE ...> part.",
         )
 
-    def entity(
-        self,
-        name: str,
-        parameter: bool,
-        value: str | None,
-        base: str | None,
-        system: str | None,
-        public: str | None,
-        notation: str | None,
-    ) -> None:
-        del parameter, value, base, system, public, notation
-        raise InputError(f"the entity {shown(name)} is refused", where=self.where())
-
 
 def _remedy(code: int) -> str:
     if code == expat.errors.codes[expat.errors.XML_ERROR_MISPLACED_XML_PI]:
         return "Nothing, not even a blank, may stand before <?xml ...?>."
-    if code == expat.errors.codes[expat.errors.XML_ERROR_UNBOUND_PREFIX]:
-        return "Declare the prefix or run the tool that expands the file."
     return ""

@@ -21,7 +21,7 @@ from symdyn.io.urdf import parse_urdf, read_urdf
 from symdyn.model.build import build_robot
 from symdyn.model.over import over
 from symdyn.model.robot import JointKind, Robot
-from tests.urdf_text import joint, link, pendulum, robot
+from tests.urdf_text import LIMIT, joint, link, pendulum, robot
 
 
 def built(text: str) -> Robot:
@@ -181,6 +181,28 @@ def test_other_spellings_of_the_rotor_inertia(transmission: str) -> None:
     assert built(text).joints[0].armature.rational == 1
 
 
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        ("<rotorInertia>1</rotorInertia>", "name one joint"),
+        ('<joint name="j"/><joint name="k"/><rotorInertia>1</rotorInertia>', "name one joint"),
+        ('<joint name="j"/>' + "<rotorInertia>1</rotorInertia>" * 2, "stated twice"),
+        ('<joint name="j"/><rotorInertia>much</rotorInertia>', "'much' is no decimal number"),
+    ],
+)
+def test_a_transmission_that_is_not_clear_is_refused(parts: str, words: str) -> None:
+    text = pendulum().replace("</robot>", f"<transmission>{parts}</transmission></robot>")
+    with pytest.raises(InputError, match=r"r\.urdf, line 6, transmission") as caught:
+        built(text)
+    assert words in str(caught.value)
+
+
+def test_two_transmissions_of_one_joint_are_refused() -> None:
+    one = '<transmission><joint name="j"/><rotorInertia>1</rotorInertia></transmission>'
+    with pytest.raises(InputError, match="second transmission states a rotor inertia for joint j"):
+        built(pendulum().replace("</robot>", f"{one}{one}</robot>"))
+
+
 def test_a_reduction_without_rotor_inertia_has_no_effect() -> None:
     transmission = (
         '<transmission><joint name="j"/><mechanicalReduction>50</mechanicalReduction>'
@@ -335,6 +357,10 @@ def test_limits_are_read_and_their_absence_told() -> None:
     assert numbers == [-3, 3]
     assert full.effort is not None
     assert full.effort.rational == 100
+    swapped = built(pendulum().replace('lower="-3" upper="3"', 'lower="3" upper="-3"'))
+    assert any("lower limit of joint j is above" in note for note in swapped.notes)
+    bare = built(pendulum().replace(LIMIT, ""))
+    assert "No limits in the file for joints j." in bare.notes
     absent = built(pendulum().replace('<limit lower="-3" upper="3" ', "<limit "))
     assert absent.joints[0].limits.lower is None
     assert any(note == "No limits in the file for joints j." for note in absent.notes)

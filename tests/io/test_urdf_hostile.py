@@ -63,6 +63,10 @@ def test_a_file_of_fifty_megabytes_is_refused_unread(tmp_path: Path) -> None:
     assert time.perf_counter() - began < QUICK
 
 
+def test_a_text_of_fifty_megabytes_is_refused() -> None:
+    assert "too large" in refuse("<robot>" + " " * 50_000_000 + "</robot>")
+
+
 def test_a_missing_file_and_a_directory_are_one_line(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"none\.urdf: cannot read the file"):
         read_urdf(tmp_path / "none.urdf")

@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose
 
 from symdyn.algebra.float64 import FLOAT64
 from symdyn.algebra.modular import ModularAlgebra, random_prime
-from symdyn.algebra.term import lift, number
+from symdyn.algebra.term import lift, number, parameter
 from symdyn.model.axis import unit_axis
 
 rationals = st.fractions(max_denominator=50, min_value=-20, max_value=20)
@@ -86,6 +86,15 @@ def test_diagonals_use_multiples_of_a_quarter_of_pi(axis: tuple[str, str, str]) 
 def _flat(term: object) -> list[object]:
     op, args = term.op, term.args  # type: ignore[attr-defined]
     return [op, *(_flat(a) for a in args)]
+
+
+def test_an_axis_of_declared_parameters_has_length_one_for_all_values() -> None:
+    zero = number(0)
+    found = unit_axis((parameter("a"), zero, parameter("b")))
+    assert found is not None
+    for a, b in ((3.0, 4.0), (-1.0, 2.0), (0.0, -1.0)):
+        x, y, z = lift(found[0], FLOAT64, {"a": a, "b": b})
+        assert_allclose([x, y, z], [a / math.hypot(a, b), 0, b / math.hypot(a, b)], atol=1e-15)
 
 
 def test_what_was_done_is_told() -> None:

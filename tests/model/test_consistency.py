@@ -303,6 +303,21 @@ def test_a_body_is_diagnosed_as_a_whole_and_link_by_link() -> None:
     assert [part.verdict for part in base] == [Consistency.INCONSISTENT]
 
 
+def test_a_body_with_irrational_entries_is_decided_with_fifty_digits() -> None:
+    parts = [joint("j", "base", "a"), joint("f", "a", "tool", kind="fixed", rpy="0.1 0.2 0.3")]
+    for inertia, verdict in (("1 1 1", "consistent"), ("9 1 1", "inconsistent")):
+        text = robot(link("base"), link("a", "1", "1 0 0", "1 1 1"),
+                     link("tool", "2", "0 1 0", inertia), *parts)  # fmt: skip
+        body = diagnose(build_robot(parse_urdf(text)))[0]
+        assert not body.is_exact
+        assert body.links[1].verdict.value == verdict
+        assert body.verdict.value == verdict
+
+
+def test_a_sentence_names_what_is_legal() -> None:
+    assert "legal, rank 1 pseudo-inertia (point mass)" in of(inertia="0 0 0").sentence()
+
+
 def test_a_turned_point_mass_is_degenerate_in_doubles_too() -> None:
     text = robot(
         link("base"),

@@ -74,6 +74,30 @@ def test_nothing_below_a_prismatic_joint() -> None:
     assert found.motions[0].cause.startswith("joint p: the mass that it moves is 0 (link b")
 
 
+def test_an_angle_and_a_length_that_move_nothing() -> None:
+    follower = joint("p", "a", "b", kind="prismatic", more='<mimic joint="j"/>')
+    found = of(link("base"), link("x", "1", "1 0 0"), link("a"), link("b"),
+               joint("j0", "base", "x"), joint("j", "x", "a"), follower)  # fmt: skip
+    assert found.motions[0].cause == (
+        "joint j: the inertia along its motion is 0 (links a, b and all below)"
+    )
+
+
+def test_a_dependence_over_several_joints_has_all_its_rates() -> None:
+    # four parallel axes, a mass without extent on the last link only: two motions are felt
+    found = of(
+        *(link(name) for name in ("base", "a", "b", "c")),
+        link("d", "1", "0.3 0.1 0"),
+        *(
+            joint(f"j{k}", parent, child, xyz="0.5 0 0")
+            for k, (parent, child) in enumerate((("base", "a"), ("a", "b"), ("b", "c"), ("c", "d")))
+        ),
+    )
+    assert found.rank == 2
+    assert [motion.joints[-1] for motion in found.motions] == ["j2", "j3"]
+    assert all(len(motion.joints) == 3 for motion in found.motions)
+
+
 def test_massless_links_above_a_body_are_fine() -> None:
     # a spherical joint as three concentric revolute joints
     found = of(
