@@ -80,6 +80,14 @@ def parse_toml(text: str, source: str = "text") -> RobotDescription:
     InputError : as `read_toml`
     """
     top = read_document(text, source)
+    for header, keys in (("dh", DH_KEYS), ("robot", ROBOT_KEYS)):
+        for key in top.entries:
+            if key in keys and key not in TOP_KEYS:
+                raise top.error(
+                    f"the key {key!r} stands outside of its table",
+                    key,
+                    remedy=f"Put it under [{header}].",
+                )
     top.allow(TOP_KEYS)
     if top.entries.get("format", 1) != 1:
         raise top.error("unknown format", "format", expected="1")

@@ -387,6 +387,8 @@ def test_a_cell_with_code_is_refused_and_does_not_run(
         ("[[link]]\nname = 'a'", "the key 'robot' is missing"),
         ("[robot]\nnam = 'x'", "unknown key 'nam'; expected one of name, gravity"),
         ("format = 2\n" + PENDULUM, "unknown format; expected 1"),
+        ('convention = "standard"\n' + PENDULUM, "key convention: the key 'convention' stands"),
+        ('name = "x"\n' + PENDULUM, "outside of its table. Put it under [robot]."),
         ("links = 1\n" + PENDULUM, "Did you mean 'link'?"),
         (PENDULUM.replace("[0, 0, -9.81]", "[0, 0]"), "r.toml:4: [robot], key gravity: 2 numbers"),
         (PENDULUM.replace("[0, 0, -9.81]", "-9.81"), "not a list; expected 3 numbers; got -9.81"),
