@@ -238,20 +238,23 @@ def _support(prefix: str, text: str) -> list[str]:
     one_state = f" {prefix}_sincos(" in text
     in_batch = f" {prefix}_batch_sincos(" in text
     functions = [t for name, t in support.FUNCTIONS.items() if f"{prefix}_{name}(" in text]
+    in_rows = f" {prefix}_unload(" in text
     blocks: list[str] = []
-    if one_state or in_batch or functions:
+    if one_state or in_rows or functions:
         blocks.append(support.INLINE)
-    if f"{upper}_LANES" in text:
+    if one_state or in_rows:
+        blocks.append(support.QUAD)
+    if in_rows:
         blocks.append(support.LANES)
     if one_state or in_batch:
         blocks.append(support.SINCOS)
     if one_state:
-        blocks += [support.QUAD, support.SINCOS_ONE_STATE]
+        blocks.append(support.SINCOS_ONE_STATE)
     if in_batch:
         blocks.append(support.SINCOS_LANES)
-    blocks += functions
-    if f" {prefix}_unload(" in text:
+    if in_rows:
         blocks.append(support.ROWS)
+    blocks += functions
     return [support.instantiate(block, prefix) for block in blocks]
 
 

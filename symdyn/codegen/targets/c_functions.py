@@ -217,7 +217,7 @@ def batch(prefix: str, program: Program, names: FunctionNames) -> list[str]:
         *_indented(_loads(writer, names, loaded)),
         *_indented(_arrays(writer)),
         *_indented(calls),
-        f"    {prefix}_unload({size}, states, result, out);",
+        f"    {prefix}_unload({size}, {size}, states, result, out);",
         "}",
         "",
         batch_signature(prefix, spec, names),
@@ -315,5 +315,5 @@ def _loads(writer: Writer, names: FunctionNames, loaded: Sequence[int]) -> list[
         size = len(writer.program.spec.arguments[k].symbols)
         name, vector = names.arguments[k], writer.arguments[k]
         lines.append(f"{writer.number_type} {vector}[{size}];")
-        lines.append(f"{writer.prefix}_load({size}, states, {name}, {vector});")
+        lines.append(f"{writer.prefix}_load({size}, {size}, states, {name}, {vector});")
     return lines

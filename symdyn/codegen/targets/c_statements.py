@@ -170,7 +170,7 @@ class Writer:
             body = self._scalar_expression(op, each)
             kind = self.number_type
             macro = f"{self.prefix.upper()}_EACH"
-            return f"{kind} t{target}; {macro} t{target}[k] = {body};{label}"
+            return f"{kind} t{target} = {{0}}; {macro} t{target}[k] = {body};{label}"
         kind = self.number_type if is_vector else "double"
         return f"const {kind} t{target} = {self._scalar_expression(op, texts)};{label}"
 

@@ -167,21 +167,99 @@ static void @_batch_sincos(int n, const @_lanes *angle, @_lanes *sine, @_lanes *
 
 ROWS = """\
 #if @@_LANES > 1
-/* Rows of n numbers, one a state, to n vectors with a state per lane; lanes without a state repeat
-   the first one. */
-static void @_load(size_t n, size_t states, const double *restrict in, @_lanes *restrict to)
+/* Rows of numbers, one row a state, to vectors with a state per lane, and back: transposes of
+   4 x 4 and 8 x 8 numbers. A last tile overlaps the one before it. */
+#if defined(__clang__) || __GNUC__ >= 12
+#define @@_PICK4(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#define @@_PICK8(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define @@_PICK4(a, b, ...) __builtin_shuffle(a, b, (@_quad_bits){__VA_ARGS__})
+#define @@_PICK8(a, b, ...) __builtin_shuffle(a, b, (@_lanes_bits){__VA_ARGS__})
+#endif
+#define @@_TILE (@@_LANES % 8 == 0 ? 8 : 4)
+
+@@_INLINE void @_transpose4(const double *in, size_t apart, double *out, size_t out_apart)
 {
-    for (size_t k = 0; k < @@_LANES; ++k) {
-        const double *row = in + n * (k < states ? k : 0);
-        for (size_t i = 0; i < n; ++i) to[i][k] = row[i];
-    }
+    @_quad a, b, c, d;
+    memcpy(&a, in, sizeof a);
+    memcpy(&b, in + apart, sizeof b);
+    memcpy(&c, in + 2 * apart, sizeof c);
+    memcpy(&d, in + 3 * apart, sizeof d);
+    const @_quad p = @@_PICK4(a, b, 0, 4, 2, 6), q = @@_PICK4(a, b, 1, 5, 3, 7);
+    const @_quad r = @@_PICK4(c, d, 0, 4, 2, 6), s = @@_PICK4(c, d, 1, 5, 3, 7);
+    a = @@_PICK4(p, r, 0, 1, 4, 5);
+    b = @@_PICK4(q, s, 0, 1, 4, 5);
+    c = @@_PICK4(p, r, 2, 3, 6, 7);
+    d = @@_PICK4(q, s, 2, 3, 6, 7);
+    memcpy(out, &a, sizeof a);
+    memcpy(out + out_apart, &b, sizeof b);
+    memcpy(out + 2 * out_apart, &c, sizeof c);
+    memcpy(out + 3 * out_apart, &d, sizeof d);
 }
 
-/* And back. */
-static void @_unload(size_t n, size_t states, const @_lanes *restrict from, double *restrict out)
+#if @@_LANES == 8
+@@_INLINE void @_transpose8(const double *in, size_t apart, double *out, size_t out_apart)
 {
+    @_lanes a[8], b[8];
+    for (size_t i = 0; i < 8; ++i) memcpy(a + i, in + apart * i, sizeof a[i]);
+    for (size_t i = 0; i < 8; i += 2) {
+        b[i] = @@_PICK8(a[i], a[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        b[i + 1] = @@_PICK8(a[i], a[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    for (size_t i = 0; i < 2; ++i) {
+        a[i] = @@_PICK8(b[i], b[i + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+        a[i + 2] = @@_PICK8(b[i], b[i + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+        a[i + 4] = @@_PICK8(b[i + 4], b[i + 6], 0, 1, 8, 9, 4, 5, 12, 13);
+        a[i + 6] = @@_PICK8(b[i + 4], b[i + 6], 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+    for (size_t i = 0; i < 4; ++i) {
+        b[i] = @@_PICK8(a[i], a[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        b[i + 4] = @@_PICK8(a[i], a[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+    for (size_t i = 0; i < 8; ++i) memcpy(out + out_apart * i, b + i, sizeof b[i]);
+}
+#else
+#define @_transpose8 @_transpose4
+#endif
+
+/* m numbers from the front of rows of n. Lanes without a state repeat the first one. */
+static void @_load(size_t m, size_t n, size_t states, const double *in, @_lanes *to)
+{
+    double *out = (double *)to;
+    if (states == @@_LANES && @@_LANES % 4 == 0 && m >= 4) {
+        const size_t tile = m >= @@_TILE ? @@_TILE : 4;
+        for (size_t k = 0; k < @@_LANES; k += tile)
+            for (size_t i = 0; i < m; i += tile) {
+                const size_t at = i + tile <= m ? i : m - tile;
+                if (tile == 4)
+                    @_transpose4(in + n * k + at, n, out + @@_LANES * at + k, @@_LANES);
+                else
+                    @_transpose8(in + n * k + at, n, out + @@_LANES * at + k, @@_LANES);
+            }
+        return;
+    }
+    for (size_t i = 0; i < m; ++i)
+        for (size_t k = 0; k < @@_LANES; ++k)
+            out[@@_LANES * i + k] = in[n * (k < states ? k : 0) + i];
+}
+
+static void @_unload(size_t m, size_t n, size_t states, const @_lanes *from, double *out)
+{
+    const double *in = (const double *)from;
+    if (states == @@_LANES && @@_LANES % 4 == 0 && m >= 4) {
+        const size_t tile = m >= @@_TILE ? @@_TILE : 4;
+        for (size_t i = 0; i < m; i += tile) {
+            const size_t at = i + tile <= m ? i : m - tile;
+            for (size_t k = 0; k < @@_LANES; k += tile)
+                if (tile == 4)
+                    @_transpose4(in + @@_LANES * at + k, @@_LANES, out + n * k + at, n);
+                else
+                    @_transpose8(in + @@_LANES * at + k, @@_LANES, out + n * k + at, n);
+        }
+        return;
+    }
     for (size_t k = 0; k < states; ++k)
-        for (size_t i = 0; i < n; ++i) out[n * k + i] = from[i][k];
+        for (size_t i = 0; i < m; ++i) out[n * k + i] = in[@@_LANES * i + k];
 }
 #endif
 """
