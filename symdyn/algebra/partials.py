@@ -42,7 +42,9 @@ def function_partial(
         case "pow" if k == 0:
             return args[1] * A.binary("pow", x, args[1] - one), None
         case "pow":
-            return value * A.unary("log", x), None
+            # x^y log x tends to 0 as x does (y > 0); the bare product would be 0 times -inf
+            zero = A.const(0)
+            return A.where(A.binary("eq", x, zero), zero, value * A.unary("log", x)), None
         case "sqrt":
             return None, A.const(2) * value
         case "cbrt":
