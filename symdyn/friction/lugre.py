@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from symdyn.algebra.protocol import Algebra, S
+from symdyn.friction.curves import stiction_level
 from symdyn.friction.law import Domain, FrictionLaw, Quantity
-from symdyn.friction.stribeck import level
 
 
 def _stiction(A: Algebra[S], v: S, p: Mapping[str, S]) -> S:
     """h(v) > 0: the force in steady sliding without its viscous part, in N m."""
-    return level(A, v, p["Fc"], p["Fs"], p["vs"], p["alpha"])
+    return stiction_level(A, v, p["Fc"], p["Fs"], p["vs"], p["alpha"])
 
 
 def _rate(
@@ -23,6 +23,14 @@ def _rate(
 def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
     zdot = _rate(A, v, x, u, p)[0]
     return p["sigma0"] * x[0] + p["sigma1"] * zdot + p["sigma2"] * v
+
+
+def _fading_force(
+    A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /
+) -> S:
+    r = v / p["vd"]
+    damping = p["sigma1"] * A.unary("exp", -(r * r))
+    return p["sigma0"] * x[0] + damping * _rate(A, v, x, u, p)[0] + p["sigma2"] * v
 
 
 def _steady(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
@@ -40,30 +48,57 @@ def _update(
     return [saturated + (x[0] - saturated) * kept]
 
 
+_PARAMETERS = (
+    Quantity("Fc", "N m", "Coulomb level", Domain.POSITIVE),
+    Quantity("Fs", "N m", "break-away level", Domain.POSITIVE),
+    Quantity("vs", "rad/s", "Stribeck velocity", Domain.POSITIVE),
+    Quantity("alpha", "1", "Stribeck exponent", Domain.POSITIVE),
+    Quantity("sigma0", "N m/rad", "bristle stiffness", Domain.POSITIVE),
+    Quantity("sigma1", "N m s/rad", "bristle damping", Domain.NONNEGATIVE),
+    Quantity("sigma2", "N m s/rad", "viscous coefficient", Domain.NONNEGATIVE),
+)
+_STATES = (Quantity("z", "rad", "mean deflection of the bristles"),)
+_REST = "sticks like a spring of stiffness sigma0; drifts under oscillating load below break-away"
+_LIMITS = "steady force tends to Fs sign(v) at 0 and to Fc sign(v) + sigma2 v at infinity"
+_LEVEL = r"h(v) = F_c + (F_s - F_c) e^{-|v/v_s|^\alpha}"
+
 LUGRE = FrictionLaw(
     name="lugre",
     title="LuGre",
-    source="Canudas de Wit, Olsson, Astrom, Lischinsky 1995, eq. (2)-(4)",
+    source="Canudas de Wit, Olsson, Astrom, Lischinsky 1995, IEEE TAC 40(3), eq. (2)-(4)",
     formula=(
         r"\dot z = v - \frac{\sigma_0 |v|}{h(v)} z,\quad "
-        r"\tau = \sigma_0 z + \sigma_1 \dot z + \sigma_2 v,\quad "
-        r"h(v) = F_c + (F_s - F_c) e^{-|v/v_s|^\alpha}"
+        r"\tau = \sigma_0 z + \sigma_1 \dot z + \sigma_2 v,\quad " + _LEVEL
     ),
-    parameters=(
-        Quantity("Fc", "N m", "Coulomb level", Domain.POSITIVE),
-        Quantity("Fs", "N m", "break-away level", Domain.POSITIVE),
-        Quantity("vs", "rad/s", "Stribeck velocity", Domain.POSITIVE),
-        Quantity("alpha", "1", "Stribeck exponent", Domain.POSITIVE),
-        Quantity("sigma0", "N m/rad", "bristle stiffness", Domain.POSITIVE),
-        Quantity("sigma1", "N m s/rad", "bristle damping", Domain.NONNEGATIVE),
-        Quantity("sigma2", "N m s/rad", "viscous coefficient", Domain.NONNEGATIVE),
-    ),
+    parameters=_PARAMETERS,
+    states=_STATES,
     force=_force,
     steady=_steady,
-    rest="sticks like a spring of stiffness sigma0; drifts under oscillating load below break-away",
-    limits="steady force tends to Fs sign(v) at 0 and to Fc sign(v) + sigma2 v at infinity",
-    states=(Quantity("z", "rad", "mean deflection of the bristles"),),
     rate=_rate,
     update=_update,
+    rest=_REST,
+    limits=_LIMITS,
+    linear=("sigma2",),
+)
+
+LUGRE_FADING = FrictionLaw(
+    name="lugre-fading",
+    title="LuGre with damping that fades with speed",
+    source="Olsson 1996, thesis, section 3.4; Olsson et al. 1998, section 2.2",
+    formula=(
+        r"\dot z = v - \frac{\sigma_0 |v|}{h(v)} z,\quad "
+        r"\tau = \sigma_0 z + \sigma_1 e^{-(v/v_d)^2} \dot z + \sigma_2 v,\quad " + _LEVEL
+    ),
+    parameters=(
+        *_PARAMETERS,
+        Quantity("vd", "rad/s", "velocity over which the damping fades", Domain.POSITIVE),
+    ),
+    states=_STATES,
+    force=_fading_force,
+    steady=_steady,
+    rate=_rate,
+    update=_update,
+    rest=_REST,
+    limits=_LIMITS,
     linear=("sigma2",),
 )

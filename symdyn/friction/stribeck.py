@@ -1,35 +1,27 @@
-"""Stribeck friction: falls from the break-away level to Coulomb friction, plus viscous."""
+"""Stribeck friction: falls from the break-away level to Coulomb friction, plus viscous.
+
+For alpha <= 1 the slope at rest is not b: it is b - (Fs - Fc)/vs for alpha = 1 and minus infinity
+below.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from symdyn.algebra.protocol import Algebra, S
+from symdyn.friction.curves import jump, smooth_sign, stiction_level, stribeck_drop
 from symdyn.friction.law import Domain, FrictionLaw, Quantity
 
 
-def level(A: Algebra[S], v: S, Fc: S, Fs: S, vs: S, alpha: S) -> S:
-    """Fc + (Fs - Fc) exp(-|v/vs|^alpha).
-
-    The bare ratio to a power would be complex for v < 0; |v|^alpha has an infinite or undefined
-    derivative at 0 for alpha <= 1, so the argument is held away from 0 where the value does not
-    depend on it, and derivatives there are those of the taken branch: 0.
-    """
-    zero, one = A.const(0), A.const(1)
-    moving = A.binary("lt", zero, A.unary("abs", v))
-    ratio = A.where(moving, A.unary("abs", v) / vs, one)
-    power = A.where(moving, A.binary("pow", ratio, alpha), zero)
-    return Fc + (Fs - Fc) * A.unary("exp", -power)
-
-
 def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
-    sliding = level(A, v, p["Fc"], p["Fs"], p["vs"], p["alpha"])
-    return sliding * A.unary("sign", v) + p["b"] * v
+    Fc, Fs = p["Fc"], p["Fs"]
+    dry = jump(A, v, Fs, lambda s: stribeck_drop(A, s, Fs - Fc, p["vs"], p["alpha"]))
+    return dry + p["b"] * v
 
 
 def _smooth(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
-    sliding = level(A, v, p["Fc"], p["Fs"], p["vs"], p["alpha"])
-    return sliding * A.unary("tanh", v / p["eps"]) + p["b"] * v
+    level = stiction_level(A, v, p["Fc"], p["Fs"], p["vs"], p["alpha"])
+    return level * smooth_sign(A, v, p["eps"]) + p["b"] * v
 
 
 def _at_rest(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S]:
@@ -48,8 +40,8 @@ _LIMITS = "tends to Fs sign(v) at 0 and to Fc sign(v) + b v at infinity"
 
 STRIBECK = FrictionLaw(
     name="stribeck",
-    title="Stribeck, with sign",
-    source="Bo and Pavelescu 1982; Armstrong-Helouvry et al. 1994, table 4",
+    title="Stribeck",
+    source="Bo and Pavelescu 1982; Armstrong-Helouvry, Dupont, Canudas de Wit 1994, section 2",
     formula=_FORMULA % r"\operatorname{sgn} v",
     parameters=_PARAMETERS,
     force=_force,
@@ -62,12 +54,12 @@ STRIBECK = FrictionLaw(
 STRIBECK_SET = FrictionLaw(
     name="stribeck-set",
     title="Stribeck, set-valued",
-    source="Armstrong-Helouvry et al. 1994, section 2.1; set-valued as in Filippov 1988",
+    source="Armstrong-Helouvry, Dupont, Canudas de Wit 1994; set-valued as in Filippov 1988",
     formula=_FORMULA % r"\operatorname{Sgn} v",
     parameters=_PARAMETERS,
     force=_force,
     steady=_force,
-    rest="holds any load up to Fs at rest",
+    rest="holds any load up to Fs",
     limits=_LIMITS,
     at_rest=_at_rest,
     linear=("Fc", "Fs", "b"),
@@ -81,7 +73,7 @@ STRIBECK_SMOOTH = FrictionLaw(
     parameters=(*_PARAMETERS, Quantity("eps", "rad/s", "smoothing width", Domain.POSITIVE)),
     force=_smooth,
     steady=_smooth,
-    rest="creeps under any load: at v = eps atanh(load/Fs) for eps far below vs",
-    limits=_LIMITS,
+    rest="creeps under any load, at about eps atanh(load/Fs), and breaks away below Fs",
+    limits="tends to 0 at 0 and to Fc sign(v) + b v at infinity",
     linear=("Fc", "Fs", "b"),
 )

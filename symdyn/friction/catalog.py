@@ -1,0 +1,55 @@
+"""All friction laws by name: what is listed here exists for commands, targets and docs."""
+
+from __future__ import annotations
+
+from symdyn._errors import InputError
+from symdyn.friction.asymmetric import ASYMMETRIC
+from symdyn.friction.bouc_wen import BOUC_WEN
+from symdyn.friction.brown_mcphee import BROWN_MCPHEE
+from symdyn.friction.coulomb import COULOMB, COULOMB_SET, COULOMB_SMOOTH
+from symdyn.friction.dahl import DAHL
+from symdyn.friction.elasto_plastic import ELASTO_PLASTIC
+from symdyn.friction.hess_soom import HESS_SOOM
+from symdyn.friction.karnopp import KARNOPP
+from symdyn.friction.law import FrictionLaw
+from symdyn.friction.load_temperature import LOAD_STRIBECK, TEMPERATURE_STRIBECK
+from symdyn.friction.lugre import LUGRE, LUGRE_FADING
+from symdyn.friction.makkar import MAKKAR
+from symdyn.friction.maxwell_slip import generalised_maxwell_slip, maxwell_slip
+from symdyn.friction.ripple import RIPPLE
+from symdyn.friction.stribeck import STRIBECK, STRIBECK_SET, STRIBECK_SMOOTH
+from symdyn.friction.viscous import VISCOUS, VISCOUS_CUBIC, VISCOUS_POWER
+
+#: Elements of the Maxwell-slip laws of the catalogue; `maxwell_slip` makes any number.
+ELEMENTS = 4
+
+LAWS: dict[str, FrictionLaw] = {
+    law.name: law
+    for law in (
+        COULOMB, COULOMB_SET, COULOMB_SMOOTH,
+        VISCOUS, VISCOUS_CUBIC, VISCOUS_POWER, ASYMMETRIC,
+        STRIBECK, STRIBECK_SET, STRIBECK_SMOOTH,
+        HESS_SOOM, MAKKAR, BROWN_MCPHEE, KARNOPP,
+        LOAD_STRIBECK, TEMPERATURE_STRIBECK, RIPPLE,
+        DAHL, LUGRE, LUGRE_FADING, ELASTO_PLASTIC,
+        maxwell_slip(ELEMENTS), generalised_maxwell_slip(ELEMENTS), BOUC_WEN,
+    )
+}  # fmt: skip
+
+
+def law_named(name: str) -> FrictionLaw:
+    """The law called ``name``.
+
+    Raises
+    ------
+    InputError : there is none
+    """
+    try:
+        return LAWS[name]
+    except KeyError:
+        raise InputError(
+            "no such friction law",
+            expected=" ".join(LAWS),
+            got=repr(name),
+            remedy="Choose from the list; `symdyn friction show` prints them.",
+        ) from None

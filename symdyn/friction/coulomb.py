@@ -1,0 +1,69 @@
+"""Coulomb friction, with a viscous part that may be zero."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from symdyn.algebra.protocol import Algebra, S
+from symdyn.friction.curves import smooth_sign
+from symdyn.friction.law import Domain, FrictionLaw, Quantity
+
+
+def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
+    return p["Fc"] * A.unary("sign", v) + p["b"] * v
+
+
+def _smooth(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
+    return p["Fc"] * smooth_sign(A, v, p["eps"]) + p["b"] * v
+
+
+def _at_rest(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S]:
+    return -p["Fc"], p["Fc"]
+
+
+_PARAMETERS = (
+    Quantity("Fc", "N m", "Coulomb level", Domain.NONNEGATIVE),
+    Quantity("b", "N m s/rad", "viscous coefficient"),
+)
+_SOURCE = "Coulomb 1785; Olsson et al. 1998, section 2.1"
+_LIMITS = "tends to Fc sign(v) at 0 and to b v at infinity"
+
+COULOMB = FrictionLaw(
+    name="coulomb",
+    title="Coulomb and viscous",
+    source=_SOURCE,
+    formula=r"\tau = F_c \operatorname{sgn} v + b v",
+    parameters=_PARAMETERS,
+    force=_force,
+    steady=_force,
+    rest="is 0 at rest and does not hold a load",
+    limits=_LIMITS,
+    linear=("Fc", "b"),
+)
+
+COULOMB_SET = FrictionLaw(
+    name="coulomb-set",
+    title="Coulomb and viscous, set-valued",
+    source=_SOURCE + "; set-valued as in Filippov 1988",
+    formula=r"\tau \in F_c \operatorname{Sgn} v + b v",
+    parameters=_PARAMETERS,
+    force=_force,
+    steady=_force,
+    rest="holds any load up to Fc",
+    limits=_LIMITS,
+    at_rest=_at_rest,
+    linear=("Fc", "b"),
+)
+
+COULOMB_SMOOTH = FrictionLaw(
+    name="coulomb-smooth",
+    title="Coulomb and viscous, smoothed by tanh",
+    source="regularisation of Coulomb's law by tanh(v/eps)",
+    formula=r"\tau = F_c \tanh(v/\varepsilon) + b v",
+    parameters=(*_PARAMETERS, Quantity("eps", "rad/s", "smoothing width", Domain.POSITIVE)),
+    force=_smooth,
+    steady=_smooth,
+    rest="creeps under a load below Fc, at eps atanh(load/Fc)",
+    limits="tends to 0 at 0 and to b v at infinity",
+    linear=("Fc", "b"),
+)

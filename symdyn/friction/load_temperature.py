@@ -1,0 +1,106 @@
+"""Stribeck friction that depends on load and temperature, and friction that depends on position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from symdyn.algebra.protocol import Algebra, S
+from symdyn.friction.curves import jump, stribeck_drop
+from symdyn.friction.law import Domain, FrictionLaw, Quantity
+
+
+def _load_force(
+    A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /
+) -> S:
+    load = A.unary("abs", u["load"])
+    Fc = p["Fc0"] + p["FcL"] * load
+    Fs = p["Fs0"] + p["FsL"] * load
+    dry = jump(A, v, Fs, lambda s: stribeck_drop(A, s, Fs - Fc, p["vs"], p["alpha"]))
+    return dry + p["b"] * v
+
+
+def _load_rest(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S]:
+    Fs = p["Fs0"] + p["FsL"] * A.unary("abs", u["load"])
+    return -Fs, Fs
+
+
+LOAD_STRIBECK = FrictionLaw(
+    name="load-stribeck",
+    title="Stribeck with load-dependent levels",
+    source="Bittencourt, Wernholt, Sander-Tavallaey, Brogardh 2010, eq. (8)",
+    formula=(
+        r"F_c = F_{c0} + F_{cL}|\tau_l|,\ F_s = F_{s0} + F_{sL}|\tau_l|,\ "
+        r"\tau = (F_c + (F_s - F_c)e^{-|v/v_s|^\alpha})\operatorname{sgn} v + b v"
+    ),
+    parameters=(
+        Quantity("Fc0", "N m", "Coulomb level without load", Domain.NONNEGATIVE),
+        Quantity("FcL", "1", "growth of the Coulomb level with load", Domain.NONNEGATIVE),
+        Quantity("Fs0", "N m", "break-away level without load", Domain.NONNEGATIVE),
+        Quantity("FsL", "1", "growth of the break-away level with load", Domain.NONNEGATIVE),
+        Quantity("vs", "rad/s", "Stribeck velocity", Domain.POSITIVE),
+        Quantity("alpha", "1", "Stribeck exponent", Domain.POSITIVE),
+        Quantity("b", "N m s/rad", "viscous coefficient", Domain.NONNEGATIVE),
+    ),
+    signals=(Quantity("load", "N m", "torque that presses the surfaces"),),
+    force=_load_force,
+    steady=_load_force,
+    rest="holds any load up to Fs",
+    limits="tends to Fs sign(v) at 0 and to Fc sign(v) + b v at infinity",
+    at_rest=_load_rest,
+    linear=("Fc0", "FcL", "Fs0", "FsL", "b"),
+)
+
+
+def _temperature_force(
+    A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /
+) -> S:
+    T = u["temperature"]
+    load = A.unary("abs", u["load"])
+    Fc = p["Fc0"] + p["FcL"] * load
+    hump = p["Fs0"] + p["FsL"] * load + p["FsT"] * T
+    vs = p["vs0"] + p["vsT"] * T
+    viscous = p["Fv0"] + p["FvT"] * A.unary("exp", -(T / p["TV0"]))
+    dry = jump(A, v, Fc + hump, lambda s: stribeck_drop(A, s, hump, vs, p["alpha"]))
+    return dry + viscous * v
+
+
+def _temperature_rest(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S]:
+    load = A.unary("abs", u["load"])
+    Fs = p["Fc0"] + p["Fs0"] + (p["FcL"] + p["FsL"]) * load + p["FsT"] * u["temperature"]
+    return -Fs, Fs
+
+
+TEMPERATURE_STRIBECK = FrictionLaw(
+    name="temperature-stribeck",
+    title="Stribeck with load and temperature",
+    source="Bittencourt and Axelsson 2014, IEEE/ASME T-Mech 19(2), eq. (4)",
+    formula=(
+        r"\tau = (F_{c0} + F_{cL}|\tau_l| + (F_{s0} + F_{sL}|\tau_l| + F_{sT}T)"
+        r"e^{-|v/(v_{s0} + v_{sT}T)|^\alpha})\operatorname{sgn} v + (F_{v0} + F_{vT}e^{-T/T_{V0}})v"
+    ),
+    parameters=(
+        Quantity("Fc0", "N m", "Coulomb level without load", Domain.NONNEGATIVE),
+        Quantity("FcL", "1", "growth of the Coulomb level with load", Domain.NONNEGATIVE),
+        Quantity("Fs0", "N m", "height of the hump without load", Domain.NONNEGATIVE),
+        Quantity("FsL", "1", "growth of the hump with load", Domain.NONNEGATIVE),
+        Quantity("FsT", "N m/K", "growth of the hump with temperature"),
+        Quantity("vs0", "rad/s", "Stribeck velocity at T = 0", Domain.POSITIVE),
+        Quantity("vsT", "rad/s/K", "growth of the Stribeck velocity", Domain.NONNEGATIVE),
+        Quantity("alpha", "1", "Stribeck exponent", Domain.POSITIVE),
+        Quantity("Fv0", "N m s/rad", "viscous coefficient when hot", Domain.NONNEGATIVE),
+        Quantity(
+            "FvT", "N m s/rad", "growth of the viscous coefficient when cold", Domain.NONNEGATIVE
+        ),
+        Quantity("TV0", "K", "scale of temperature", Domain.POSITIVE),
+    ),
+    signals=(
+        Quantity("load", "N m", "torque that presses the surfaces"),
+        Quantity("temperature", "K", "temperature above the reference"),
+    ),
+    force=_temperature_force,
+    steady=_temperature_force,
+    rest="holds any load up to the sum of both levels",
+    limits="levels at 0 and infinity as printed in the formula",
+    at_rest=_temperature_rest,
+    linear=("Fc0", "FcL", "Fs0", "FsL", "FsT", "Fv0", "FvT"),
+)
