@@ -76,6 +76,7 @@ def _head(x: Findings) -> Iterable[str]:
         _INERTIAL[x.derivation.inertial],
         _consistency_sentence(x),
         *(f"**M(q) is singular at every state**: {plain(reason)}" for reason in x.singular),
+        *_no_forward_dynamics(x),
     ]
     if x.verdicts is not None:
         facts.append(_identity_sentence(x))
@@ -87,6 +88,13 @@ def _head(x: Findings) -> Iterable[str]:
         f"Source of the robot: {plain(robot.source) or 'not stated'}."
     )
     yield bullets(facts)
+
+
+def _no_forward_dynamics(x: Findings) -> Iterable[str]:
+    if x.singular and x.derivation.inertial == "numeric":
+        yield "Forward dynamics is left out: with these numbers M(q) has no inverse"
+    elif x.singular:
+        yield "Forward dynamics needs other inertial parameters than the robot's own"
 
 
 def _conventions(x: Findings) -> Iterable[str]:

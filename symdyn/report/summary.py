@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from symdyn.expr.verdict import Json, bound_text
+from symdyn.expr.verdict import Json, VerdictKind, bound_text
 from symdyn.report.crosscheck_table import crosscheck_sentence, largest_error
 from symdyn.report.findings import Findings
 
@@ -71,8 +71,10 @@ def summary_lines(
 def _identities(x: Findings) -> str:
     verdicts = x.verdicts or ()
     words: list[str] = []
-    for kind in dict.fromkeys(v.kind for v in verdicts):
+    for kind in VerdictKind:
         of_kind = [v for v in verdicts if v.kind is kind]
+        if not of_kind:
+            continue
         text = f"{len(of_kind)} {kind.value}"
         bounds = [v.bound for v in of_kind if v.bound is not None]
         if bounds:

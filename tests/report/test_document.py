@@ -75,6 +75,16 @@ def test_a_singular_mass_matrix_stands_in_the_first_lines(urdf: Path) -> None:
     assert "degenerate but legal: `bob`" in head
 
 
+def test_a_singular_robot_with_its_numbers_built_in_has_no_forward_dynamics(urdf: Path) -> None:
+    point = link("bob", com="0 0 0", moments="0 0 0")
+    urdf.write_text(robot_text(point, joint("j", "base", "bob")))
+    files, findings, _ = derive_files(
+        urdf, inertial="numeric", identities=False, crosscheck=False, figures=False
+    )
+    assert "forward_dynamics" not in findings.derivation.specs
+    assert b"Forward dynamics is left out" in files["report.md"]
+
+
 def test_mimic_joints_are_told(urdf: Path) -> None:
     follow = '<mimic joint="lead" multiplier="-2" offset="0.3"/>'
     urdf.write_text(
