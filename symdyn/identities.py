@@ -62,10 +62,12 @@ class Functions:
         self.graph = graph = Graph()
         n = robot.n
         declared = [p for p in robot.parameters if p.is_argument]
-        vectors = {name: n for name in ("q", "qd", "qdd", "v", "a", "u", "w", "tau")}
+        sizes = {name: n for name in ("q", "qd", "qdd", "v", "a", "u", "w", "tau")}
+        sizes |= {"theta_dot": 10 * robot.n_bodies, "parameters": len(declared)}
+        sizes |= {name: 12 * robot.n_bodies for name in ("psi", "psi_dot")}
         self.vectors = {
             name: [graph.symbol(f"{name}[{i}]").id for i in range(size)]
-            for name, size in {**vectors, "parameters": len(declared)}.items()
+            for name, size in sizes.items()
         }
         A = GraphAlgebra(graph)
         parameters = {
@@ -248,6 +250,32 @@ def _twists(f: Functions) -> Sides:
     return left, right
 
 
+def _generalized(f: Functions) -> Sides:
+    qd, zeros = f.vectors["qd"], f.zeros
+
+    def at_rest(a: Sequence[int]) -> list[int]:
+        # R(q, 0, 0, a) theta_dot = M(q, theta_dot) a + g(q, theta_dot), without armature
+        R = f.matrix("slotine_li_regressor", qd=zeros, v=zeros, a=a)
+        return f.apply(R, f.vectors["theta_dot"])
+
+    right = f.sum(
+        f.call("inverse_dynamics"),
+        f.minus(at_rest(qd), at_rest(zeros)),
+        f.apply(f.matrix("gyroscopic_matrix"), qd),
+        f.apply(f.matrix("momentum_map"), f.vectors["psi_dot"]),
+    )
+    return f.call("generalized_inverse_dynamics"), right
+
+
+def _gyroscopic(f: Functions) -> Sides:
+    u, w = f.vectors["u"], f.vectors["w"]
+    carried = f.apply(f.matrix("momentum_map"), f.vectors["psi"])
+    (first,) = f.along([f.dot(u, carried)], q="w")
+    (second,) = f.along([f.dot(w, carried)], q="u")
+    left = f.dot(u, f.apply(f.matrix("gyroscopic_matrix"), w))
+    return [left], [f.graph.sub(first, second)]
+
+
 def _lagrange(f: Functions) -> Sides:
     from symdyn.lagrange.closed_form import closed_form
     from symdyn.lagrange.equations import euler_lagrange
@@ -340,6 +368,24 @@ LAWS: tuple[Law, ...] = (
         "body_jacobian qd = twists of the moving forward_kinematics",
         ("body_jacobian", "forward_kinematics"),
         _twists,
+    ),
+    Law(
+        "generalized",
+        "generalized_inverse_dynamics = inverse_dynamics + (M(q, theta_dot) + H) qd + J'Q psi_dot",
+        (
+            "generalized_inverse_dynamics",
+            "inverse_dynamics",
+            "slotine_li_regressor",
+            "gyroscopic_matrix",
+            "momentum_map",
+        ),
+        _generalized,
+    ),
+    Law(
+        "gyroscopic",
+        "gyroscopic_matrix_ij = d(J'Q psi)_i / dq_j - d(J'Q psi)_j / dq_i",
+        ("gyroscopic_matrix", "momentum_map"),
+        _gyroscopic,
     ),
     LAGRANGE,
 )

@@ -5,6 +5,8 @@ Shares no code with `symdyn.dynamics`, so that the two check each other.
 
 from symdyn.lagrange.closed_form import ClosedForm as ClosedForm
 from symdyn.lagrange.closed_form import closed_form as closed_form
+from symdyn.lagrange.closed_form import in_letters as in_letters
+from symdyn.lagrange.closed_form import normal_form as normal_form
 from symdyn.lagrange.coordinates import Coordinates as Coordinates
 from symdyn.lagrange.coordinates import coordinates as coordinates
 from symdyn.lagrange.energies import kinetic_energy as kinetic_energy

@@ -12,7 +12,7 @@ simplified by search: a planar arm comes out in cos(q1 + q2) because that is its
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -47,6 +47,19 @@ class ClosedForm:
     M: sympy.Matrix
     C: sympy.Matrix
     g: sympy.Matrix
+
+
+def in_letters(robot: Robot) -> Robot:
+    """The robot with its declared parameters as letters, in place of free inertial parameters.
+
+    Every declared parameter becomes an argument and every inertial parameter the expression that the
+    file states, so that closed forms print m1, l1, lc1, I1 where the file declares them.
+    """
+    return replace(
+        robot,
+        parameters=tuple(replace(p, is_argument=True) for p in robot.parameters),
+        bodies=tuple(replace(body, symbolic=(False,) * 10) for body in robot.bodies),
+    )
 
 
 def closed_form(robot: Robot, *, limit: int = 2_000_000) -> ClosedForm:
