@@ -74,7 +74,7 @@ def test_the_report_says_everything(result: DeriveResult) -> None:
         "Equation and conventions", "Robot", "Inertial parameters", "Closed form", "Functions",
         "Identities", "Cross-check of the code", "How to call the code",
     ]  # fmt: skip
-    assert r"l_{1} l_{2}" in text, "closed form in the letters of the file"
+    assert r"l_{1} l_{\mathrm{c}2}" in text, "closed form in the letters of the file"
     assert r"q_{1} + q_{2}" in text, "as a textbook prints it"
     assert "(0, -9.81, 0) m/s^2" in text
     assert "textbook arm" in text, "the provenance"

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from symdyn._errors import UnsupportedError
 from symdyn.expr.trig_form import FormTooBigError
-from symdyn.lagrange.closed_form import ClosedForm, closed_form
+from symdyn.lagrange.closed_form import ClosedForm, closed_form, in_letters
 from symdyn.model.robot import Robot
 from symdyn.report.markdown import bullets
 
@@ -36,24 +35,19 @@ def closed_form_of(robot: Robot) -> ClosedForm | None:
     """
     if robot.n_bodies > MOST_BODIES:
         return None
-    if robot.parameters:
-        robot = replace(
-            robot,
-            parameters=tuple(replace(p, is_argument=True) for p in robot.parameters),
-            bodies=tuple(replace(body, symbolic=(False,) * 10) for body in robot.bodies),
-        )
     try:
-        return closed_form(robot, limit=_LIMIT)
+        return closed_form(in_letters(robot) if robot.parameters else robot, limit=_LIMIT)
     except (FormTooBigError, UnsupportedError):
         return None
 
 
 def closed_form_lines(form: ClosedForm) -> Iterable[str]:
-    """M, C and g, entry by entry; what is too long is said to be."""
+    """Energies, M, C and g, entry by entry; what is too long is said to be."""
     n = form.M.rows
     names = {symbol: _latex_name(symbol.name) for symbol in _symbols(form)}
     yield "From the energies by Lagrange's equations, as sums of sines and cosines in normal form."
-    entries = [
+    entries = [("T", form.T), ("U", form.U)]
+    entries += [
         (f"M_{{{i + 1}{j + 1}}}", _entry(form.M, i, j)) for i in range(n) for j in range(i, n)
     ]  # fmt: skip
     entries += [(f"C_{{{i + 1}{j + 1}}}", _entry(form.C, i, j)) for i in range(n) for j in range(n)]
@@ -62,7 +56,7 @@ def closed_form_lines(form: ClosedForm) -> Iterable[str]:
     for name, value in entries:
         text = _latex(value, names)
         (shown if len(text) <= LONGEST_ENTRY else long).append((name, text))
-    for letter in "MCg":
+    for letter in "TUMCg":
         lines = [f"{name} &= {text}" for name, text in shown if name.startswith(letter)]
         if lines:
             joined = " \\\\\n".join(lines)
