@@ -100,7 +100,7 @@ def _grouped(
 
 
 def _factored(products: list[_Product], writer: _Writer) -> list[sympy.Expr]:
-    """Factors of a sum: common powers, rational content with the sign of the first term, rest."""
+    """Factors of a sum: common powers, rational content with the sign of most terms, rest."""
     from sympy import Add, Mul
 
     if not products:
@@ -110,7 +110,7 @@ def _factored(products: list[_Product], writer: _Writer) -> list[sympy.Expr]:
         gcd(*(p.coefficient.numerator for p in products)),
         lcm(*(p.coefficient.denominator for p in products)),
     )
-    if products[0].coefficient < 0:
+    if 2 * sum(p.coefficient < 0 for p in products) > len(products):
         number = -number
     rest = _without(products, powers)
     inside = Add(*(Mul(*writer.factors(p.coefficient / number, p.powers)) for p in rest))

@@ -39,6 +39,8 @@ UNIT = 10**18 * 9 * 7 * 11 * 13
 _ANGLE_BITS, _POWER_BITS = 128, 32
 _ANGLE_LIMIT, _POWER_LIMIT = 1 << (_ANGLE_BITS - 1), 1 << (_POWER_BITS - 1)
 _HALF, _ONE, _MINUS_ONE = fmpq(1, 2), fmpq(1), fmpq(-1)
+#: Packed terms grow with these; beyond them arithmetic on them is no longer cheap.
+_MOST_GENERATORS, _MOST_ANGLES = 2048, 256
 #: Largest prime that is divided out of a radicand.
 _TRIAL_LIMIT = 1000
 
@@ -325,6 +327,8 @@ class TrigAlgebra:
         index = self._generator_index.get(key)
         if index is None:
             index = len(self.generators)
+            if index == _MOST_GENERATORS:
+                raise FormTooBigError(f"the normal form needs more than {index} generators")
             self._generator_index[key] = index
             self.generators.append(generator)
             self.created.append(generator)
@@ -462,6 +466,8 @@ class TrigAlgebra:
                 index = self._angle_index.get(angle)
                 if index is None:
                     index = len(self.angles)
+                    if index == _MOST_ANGLES:
+                        raise FormTooBigError(f"the normal form needs more than {index} angles")
                     self._angle_index[angle] = index
                     self.angles.append(angle)
                     self.created.append(angle)

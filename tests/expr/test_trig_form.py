@@ -115,6 +115,19 @@ def test_exponents_beyond_the_packing_are_refused() -> None:
         trig_forms(G, [A.powi(X, 2**31).id])
 
 
+def test_too_many_generators_or_angles_are_refused() -> None:
+    node = X
+    for _ in range(2100):
+        node = A.unary("tanh", node)
+    with pytest.raises(FormTooBigError, match="2048 generators"):
+        trig_forms(G, [node.id])
+    total = X
+    for i in range(300):
+        total = total + A.sin(G.symbol(f"angle{i}"))
+    with pytest.raises(FormTooBigError, match="256 angles"):
+        trig_forms(G, [total.id])
+
+
 def test_depth_is_no_limit() -> None:
     node = X
     for _ in range(50_000):
