@@ -14,6 +14,7 @@ from math import lcm
 
 from symdyn.expr.graph import Graph
 
+_ZERO, _ONE = Fraction(0), Fraction(1)
 TRIGONOMETRIC = frozenset(("sin", "cos", "tan"))
 # A combination beyond these sizes counts as an atom: it loses relations, it gains no wrong ones.
 _MOST_ATOMS = 64
@@ -68,24 +69,24 @@ def _combine(graph: Graph, i: int, known: Mapping[int, AngleSum]) -> AngleSum:
     found: AngleSum | None = None
     match graph.ops[i]:
         case "pi":
-            return AngleSum(Fraction(1), ())
+            return AngleSum(_ONE, ())
         case "const" if graph.const_value(i) == 0:
-            return AngleSum(Fraction(0), ())
+            return AngleSum(_ZERO, ())
         case "neg":
-            found = _sum(known[args[0]], Fraction(-1), None)
+            found = _sum(known[args[0]], -_ONE, None)
         case "add":
-            found = _sum(known[args[0]], Fraction(1), known[args[1]])
+            found = _sum(known[args[0]], _ONE, known[args[1]])
         case "sub":
-            found = _sum(known[args[1]], Fraction(-1), known[args[0]])
+            found = _sum(known[args[1]], -_ONE, known[args[0]])
         case "mul" if graph.is_const(args[0]):
             found = _sum(known[args[1]], graph.const_value(args[0]), None)
         case _:
             pass
     if found is None or len(found.atoms) > _MOST_ATOMS:
-        return AngleSum(Fraction(0), ((i, Fraction(1)),))
+        return AngleSum(_ZERO, ((i, _ONE),))
     for _, k in found.atoms:
-        if max(abs(k.numerator), k.denominator) > _LARGEST_COEFFICIENT:
-            return AngleSum(Fraction(0), ((i, Fraction(1)),))
+        if k.denominator > _LARGEST_COEFFICIENT or abs(k.numerator) > _LARGEST_COEFFICIENT:
+            return AngleSum(_ZERO, ((i, _ONE),))
     return found
 
 
@@ -93,6 +94,9 @@ def _sum(a: AngleSum, factor: Fraction, b: AngleSum | None) -> AngleSum:
     """factor * a + b."""
     total = dict(b.atoms) if b is not None else {}
     for atom, k in a.atoms:
-        total[atom] = total.get(atom, Fraction(0)) + factor * k
-    turns = factor * a.turns + (b.turns if b is not None else 0)
-    return AngleSum(turns, tuple(sorted((atom, k) for atom, k in total.items() if k)))
+        scaled = k if factor is _ONE else factor * k
+        total[atom] = total[atom] + scaled if atom in total else scaled
+    turns = factor * a.turns if a.turns else _ZERO
+    if b is not None and b.turns:
+        turns += b.turns
+    return AngleSum(turns, tuple(sorted(item for item in total.items() if item[1])))

@@ -188,7 +188,7 @@ class _Run:
         known = self.points.get(angle)
         if known is None:
             total = self.sums[angle]
-            known = self._turn(total.turns)
+            known = self._turn(total.turns) if total.turns else (1, 0)
             for atom, k in total.atoms:
                 known = _join(known, self._power(self.value[atom], k), self.p)
             self.points[angle] = known
@@ -196,7 +196,7 @@ class _Run:
 
     def _power(self, angle: int, k: Fraction) -> Point:
         """Circle point of k times the angle whose L-th part has a random one."""
-        n = int(k * self.denominator)
+        n = k.numerator * (self.denominator // k.denominator)
         found = self.powers.get((angle, n))
         if found is None:
             found = _multiple(self.fresh.circle(angle), n, self.p)

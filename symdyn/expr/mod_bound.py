@@ -102,7 +102,7 @@ class _Counter:
         self.graph = graph
         self.sums = angle_sums(graph, roots)
         self.parts = common_denominator(self.sums)
-        self.surds = any(2 * s.turns % 1 for s in self.sums.values())
+        self.surds = any(s.turns.denominator > 2 for s in self.sums.values())
         denominators = {graph.const_value(i).denominator for i in nodes if graph.is_const(i)}
         self.scale = lcm(4 if self.surds else 1, *denominators)
         self.angles: set[int | Fraction] = set()
@@ -236,17 +236,17 @@ class _Counter:
     def _trigonometric(self, i: int, op: str, angle: AngleSum) -> _Quotient:
         degree = 0
         for atom, k in angle.atoms:
-            degree += int(abs(k) * self.parts)
+            degree += abs(k.numerator) * (self.parts // k.denominator)
             if atom not in self.angles:
                 self.angles.add(atom)
                 self.keys.append(self._cleared(self.size[atom]))
-        rest = angle.turns % _TWELFTH
+        rest = angle.turns % _TWELFTH if angle.turns else angle.turns
         if rest and rest not in self.angles:
             self.angles.add(rest)
             self.keys.append(self._const(rest).top)
         degree += rest != 0
         size = _Size(degree, 0, degree)
-        if 2 * angle.turns % 1:
+        if angle.turns.denominator > 2:
             size = size.times(_Size(0, 1, _log2(self.scale) + 2))
         if op != "tan":
             return _Quotient(size, _NONE)
