@@ -1,8 +1,8 @@
 """Orders and frames of other programs, and how to get from ours to theirs and back.
 
-====================  ==========================  =======================  =====================
+====================  ==========================  =======================  =======================
 what                  symdyn                      Pinocchio                MuJoCo
-====================  ==========================  =======================  =====================
+====================  ==========================  =======================  =======================
 inertial parameters   m h1 h2 h3, 11 22 33 12     m mc_x mc_y mc_z, xx xy  m, com, central tensor
                       23 13, about the origin     yy xz yz zz, origin      xx yy zz xy xz yz
 twists, wrenches      linear first, body frame    the same                 angular first, world
@@ -11,8 +11,8 @@ order of joints       depth first, siblings by    the same when built      depth
 continuous joint      one angle                   cosine and sine          one angle
 mimic joint           no coordinate               a free joint here        a free joint here
 quaternion            none                        x y z w                  w x y z
-armature              in M and tau                in M and tau             in M, not in mj_rne
-====================  ==========================  =======================  =====================
+armature              in M, tau and T             in M and tau, not in T   in M and T, not in mj_rne
+====================  ==========================  =======================  =======================
 
 Mimic joints: with q_joint = T q + b, the outside program runs on q_joint and its results come back
 as M = T' M_joint T, tau = T' tau_joint, Y = T' Y_joint; T is constant, so C reduces as M does.
@@ -72,9 +72,18 @@ def pinocchio_configuration(positions: Array, continuous: Sequence[bool]) -> Arr
     return np.array(out)
 
 
-def is_continuous(link: Link[float]) -> bool:
-    """Whether Pinocchio carries the joint as cosine and sine."""
-    return link.kind is JointKind.CONTINUOUS
+def is_aligned(link: Link[float]) -> bool:
+    """Whether Pinocchio has an own class for the axis: plus x, y or z."""
+    return link.axis_index >= 0 and link.axis_sign > 0
+
+
+def is_cosine_and_sine(link: Link[float]) -> bool:
+    """Whether Pinocchio's model, as built here, carries the joint as cosine and sine.
+
+    A continuous joint about a general axis is built as a revolute one: Pinocchio's Python interface
+    cannot set the axis of the class for it.
+    """
+    return link.kind is JointKind.CONTINUOUS and is_aligned(link)
 
 
 def quaternion_wxyz(mp: MpAlgebra, R: Sequence[Sequence[Real]]) -> tuple[Real, Real, Real, Real]:
@@ -146,6 +155,9 @@ def principal_inertia(
 ) -> tuple[float, tuple[float, ...], tuple[float, ...], tuple[float, ...]]:
     """Mass, centre, principal moments and the quaternion (w x y z) of their axes, rounded once.
 
+    Axes nearly parallel to the body's are named in another order: MuJoCo takes an inertial frame
+    that is turned or moved by less than 1e-6 for the body's own frame.
+
     By Jacobi's rotations in many digits; they keep the axes right-handed. Source: Golub and Van
     Loan 2013, section 8.5.
     """
@@ -158,17 +170,22 @@ def principal_inertia(
             break
         for p, r in _PAIRS:
             _rotate(mp, A, V, p, r)
+    order = (0, 1, 2)
     turn = quaternion_wxyz(mp, V)
+    if max(abs(float(x)) for x in turn[1:]) < _NEARLY_PARALLEL:
+        order = (1, 2, 0)
+        turn = quaternion_wxyz(mp, [[row[k] for k in order] for row in V])
     return (
         float(m),
         tuple(float(x) for x in c),
-        tuple(float(A[i][i]) for i in range(3)),
+        tuple(float(A[k][k]) for k in order),
         tuple(float(x) for x in turn),
     )
 
 
 _PAIRS = ((0, 1), (0, 2), (1, 2))
 _SWEEPS = 20
+_NEARLY_PARALLEL = 1e-4
 
 
 def _rotate(mp: MpAlgebra, A: list[list[Real]], V: list[list[Real]], p: int, r: int) -> None:

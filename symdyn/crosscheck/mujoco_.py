@@ -207,9 +207,13 @@ def _gravity_vector(m: MujocoRobot, s: CheckState) -> Array:
 
 
 def _coriolis_force(m: MujocoRobot, s: CheckState) -> Array:
-    gravity = _gravity_vector(m, s)
+    """C qd: the bias force without gravity."""
+    gravity = np.array(m.model.opt.gravity)
+    m.model.opt.gravity[:] = 0.0
     _place(m, s, "qd")
-    return _newton_euler(m, False) - gravity
+    force = _newton_euler(m, False)
+    m.model.opt.gravity[:] = gravity
+    return force
 
 
 def _mass_matrix(m: MujocoRobot, s: CheckState) -> Array:

@@ -21,7 +21,8 @@ from symdyn.algebra.mp import MpAlgebra
 from symdyn.codegen.spec import FunctionSpec
 from symdyn.crosscheck.conventions import (
     columns_from_pinocchio,
-    is_continuous,
+    is_aligned,
+    is_cosine_and_sine,
     mass_properties,
     mimic_map,
     momentum_selection,
@@ -98,7 +99,7 @@ def build_pinocchio(robot: Robot, theta: Sequence[float] | None = None) -> Pinoc
     model.gravity.linear = np.array(exact.gravity)
     set_inertias(pin, model, robot, theta_values(robot) if theta is None else theta)
     T, b = mimic_map(robot)
-    continuous = tuple(is_continuous(link) for link in exact.links)
+    continuous = tuple(is_cosine_and_sine(link) for link in exact.links)
     return PinocchioRobot(pin, model, model.createData(), continuous, T, b)
 
 
@@ -120,23 +121,23 @@ def set_inertias(pin: ModuleType, model: Any, robot: Robot, theta: Sequence[floa
         m, c, six = mass_properties(mp, phi)
         xx, yy, zz, xy, yz, xz = six
         tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-        model.inertias[i + 1] = pin.Inertia(m, np.array(c), tensor)
+        # its constructor refuses a tensor that rounding has made a trace negative, its fields not
+        inertia = pin.Inertia.Zero()
+        inertia.mass, inertia.lever, inertia.inertia = m, np.array(c), tensor
+        model.inertias[i + 1] = inertia
 
 
 def _joint_model(pin: ModuleType, link: Link[float]) -> Any:
-    axis = np.array(link.axis)
-    aligned = link.axis_index if link.axis_sign > 0 else -1
-    letter = "XYZ"[aligned] if aligned >= 0 else ""
-    match link.kind:
-        case JointKind.REVOLUTE:
-            name, plain = "JointModelR", "JointModelRevoluteUnaligned"
-        case JointKind.CONTINUOUS:
-            name, plain = "JointModelRUB", "JointModelRevoluteUnboundedUnaligned"
-        case JointKind.PRISMATIC:
-            name, plain = "JointModelP", "JointModelPrismaticUnaligned"
-        case JointKind.HELICAL:
-            return pin.JointModelHelicalUnaligned(axis, link.pitch)
-    return getattr(pin, name + letter)() if letter else getattr(pin, plain)(axis)
+    if link.kind is JointKind.HELICAL:
+        return pin.JointModelHelicalUnaligned(np.array(link.axis), link.pitch)
+    slides = link.kind is JointKind.PRISMATIC
+    if not is_aligned(link):
+        name = "JointModelPrismaticUnaligned" if slides else "JointModelRevoluteUnaligned"
+        return getattr(pin, name)(np.array(link.axis))
+    name = (
+        "JointModelP" if slides else "JointModelRUB" if is_cosine_and_sine(link) else "JointModelR"
+    )
+    return getattr(pin, name + "XYZ"[link.axis_index])()
 
 
 def open_pinocchio(setting: Setting) -> Road:
@@ -206,7 +207,8 @@ def _forward_dynamics(p: PinocchioRobot, s: CheckState) -> Array:
 
 def _regressor(p: PinocchioRobot, s: CheckState) -> Array:
     q, v, a = p.configuration(s.values["q"]), p.rates(s.values["qd"]), p.rates(s.values["qdd"])
-    Y = p.pin.computeJointTorqueRegressor(p.model, p.data, q, v, a)
+    # for one joint it comes as a vector
+    Y = np.atleast_2d(p.pin.computeJointTorqueRegressor(p.model, p.data, q, v, a))
     return p.T.T @ Y[:, columns_from_pinocchio(p.model.njoints - 1)]
 
 
@@ -219,7 +221,8 @@ def _slotine_li_torque(p: PinocchioRobot, s: CheckState) -> Array:
 
 def _kinetic_energy(p: PinocchioRobot, s: CheckState) -> Array:
     q, v = p.configuration(s.values["q"]), p.rates(s.values["qd"])
-    return np.array(p.pin.computeKineticEnergy(p.model, p.data, q, v))
+    rotors = 0.5 * np.sum(p.model.armature * v * v)
+    return np.array(p.pin.computeKineticEnergy(p.model, p.data, q, v) + rotors)
 
 
 def _potential_energy(p: PinocchioRobot, s: CheckState) -> Array:
@@ -234,7 +237,10 @@ def _forward_kinematics(p: PinocchioRobot, s: CheckState) -> Array:
 def _body_jacobian(p: PinocchioRobot, s: CheckState) -> Array:
     p.pin.computeJointJacobians(p.model, p.data, p.configuration(s.values["q"]))
     local = p.pin.ReferenceFrame.LOCAL
-    blocks = [p.pin.getJointJacobian(p.model, p.data, i, local) for i in range(1, p.model.njoints)]
+    blocks = [
+        np.reshape(p.pin.getJointJacobian(p.model, p.data, i, local), (6, -1))
+        for i in range(1, p.model.njoints)
+    ]
     return np.vstack(blocks) @ p.T
 
 

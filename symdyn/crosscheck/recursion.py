@@ -54,18 +54,22 @@ class Recursions(Generic[S]):
     model: Model[S]
     own_theta: list[S]
 
-    def run(self, spec: FunctionSpec, values: Mapping[str, Sequence[S]]) -> list[S]:
+    def run(
+        self, spec: FunctionSpec, values: Mapping[str, Sequence[S]], name: str | None = None
+    ) -> list[S]:
         """Entries of a function's result by its recursion, row-major.
 
         Parameters
         ----------
         values : every argument that a state has, as scalars of the algebra
+        name : another function to run in its place, with the parameters that ``spec`` takes
 
         Raises
         ------
         NotApplicableError : the function has no recursion of its own
         """
-        recursion = RECURSIONS.get(spec.name)
+        name = spec.name if name is None else name
+        recursion = RECURSIONS.get(name)
         if recursion is None:
             raise NotApplicableError("no recursion: the graph is the law itself")
         given = {argument.name for argument in spec.arguments}
@@ -82,7 +86,7 @@ class Recursions(Generic[S]):
             arguments["theta"] = [value if flag else fixed for value, fixed, flag in chosen]
         else:
             arguments["theta"] = self.own_theta
-        names = argument_names(spec.name)
+        names = argument_names(name)
         return cast("list[S]", _flat(recursion(self.model, *(arguments[name] for name in names))))
 
 
@@ -177,6 +181,18 @@ def recursion_bounds(
     with RUNNING_ERROR.scope():
         entries = prepared.run(spec, values)
     return np.stack([np.broadcast_to(e.bound, len(states)) for e in entries], axis=1)
+
+
+def mass_condition(
+    prepared: Recursions[Array], spec: FunctionSpec, states: Sequence[CheckState]
+) -> Array:
+    """Condition number of M(q) at each state, (states,); infinite where M is singular."""
+    with ARRAYS.scope():
+        entries = prepared.run(spec, _columns(states), "mass_matrix")
+    table = np.stack([np.broadcast_to(e, len(states)) for e in entries], axis=1)
+    n = prepared.model.n
+    finite = np.nan_to_num(table).reshape(len(states), n, n)
+    return np.asarray(np.linalg.cond(finite), dtype=np.float64)
 
 
 def _columns(states: Sequence[CheckState]) -> dict[str, list[Array]]:

@@ -20,8 +20,9 @@ from symdyn.model.robot import Robot
 from symdyn.recipes import Derivation
 
 #: What bounds a road's error: the running error of the derived graph (``graph``), that of the
-#: recursion (``recursion``), or the digits of multiple precision (``digits``).
-Yardstick = Literal["graph", "recursion", "digits"]
+#: recursion (``recursion``), the digits of multiple precision (``digits``), or the running error of
+#: the recursion and what another program loses beyond it by working in other frames (``outside``).
+Yardstick = Literal["graph", "recursion", "digits", "outside"]
 
 
 class RoadMissingError(Exception):

@@ -1,0 +1,1 @@
+"""The other programs, one file each, behind one interface (`protocol`)."""
