@@ -37,6 +37,34 @@ _WIDTH, _LOWEST, _HIGHEST = 10.4, 3.4, 6.4  # inches
 
 
 @dataclass(frozen=True, slots=True)
+class Pens:
+    """Sizes of what is drawn: lengths as shares of the robot's size, the rest in points.
+
+    ``triad`` and ``label`` are the length of a frame's axes and the distance of its number; places
+    closer than ``merge`` share a number; ``letter`` is the width of a character.
+    """
+
+    triad: float
+    label: float
+    merge: float
+    letter: float
+    bone: float
+    line: float
+    dot: float
+    mark: float
+    text: float
+
+
+def _pens(count: int) -> Pens:
+    """Thinner pens for more frames."""
+    if count <= 12:
+        return Pens(0.085, 0.075, 0.012, 0.011, 6.5, 2.0, 5.5, 5.5, 10.0)
+    if count <= 48:
+        return Pens(0.045, 0.05, 0.012, 0.006, 3.2, 1.3, 3.5, 3.0, 7.5)
+    return Pens(0.018, 0.04, 0.045, 0.005, 2.0, 0.9, 2.0, 1.8, 7.0)
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """A parallel projection: unit vectors to the right and upward, and toward the viewer."""
 
@@ -116,9 +144,8 @@ def _spread(scene: Scene, axis: int) -> float:
 
 
 def _draw(axes: Axes, scene: Scene, view: View, size: float, shape: float) -> None:
-    many = len(scene.frames) > 12
-    triad = size * (0.045 if many else 0.085)
-    bone = 3.2 if many else 6.5
+    pens = _pens(len(scene.frames))
+    triad, bone = size * pens.triad, pens.bone
     _ground(axes, scene, view, size)
     for frame in scene.frames:
         start = scene.frames[frame.parent].origin if frame.parent >= 0 else (0.0, 0.0, 0.0)
@@ -143,13 +170,13 @@ def _draw(axes: Axes, scene: Scene, view: View, size: float, shape: float) -> No
         )
         for direction, colour in zip((frame.x, frame.y, frame.z), AXIS_COLOUR, strict=True):
             tip = _along(frame.origin, direction, triad)
-            _line(axes, view, frame.origin, tip, color=colour, lw=1.3 if many else 2.0, zorder=z)
+            _line(axes, view, frame.origin, tip, color=colour, lw=pens.line, zorder=z)
         x, y = view.flat(frame.origin)
         axes.plot(
             x,
             y,
             marker="o",
-            ms=3.5 if many else 5.5,
+            ms=pens.dot,
             mfc=PAPER,
             mec=KIND_COLOUR[frame.kind],
             mew=1.4,
@@ -157,11 +184,10 @@ def _draw(axes: Axes, scene: Scene, view: View, size: float, shape: float) -> No
         )
         if frame.centre is not None:
             cx, cy = view.flat(frame.centre)
-            marker = 3.0 if many else 5.5
-            axes.plot(cx, cy, marker="o", ms=marker, mfc=PAPER, mec=INK, mew=0.8, zorder=40)
-            axes.plot(cx, cy, marker="+", ms=marker, mec=INK, mew=0.8, zorder=41)
+            axes.plot(cx, cy, marker="o", ms=pens.mark, mfc=PAPER, mec=INK, mew=0.8, zorder=40)
+            axes.plot(cx, cy, marker="+", ms=pens.mark, mec=INK, mew=0.8, zorder=41)
     _limits(axes, scene, view, size, shape)
-    _labels(axes, scene, view, size, many)
+    _labels(axes, scene, view, size, pens)
     _gravity(axes, scene, view, size)
     axes.set_title(view.title, color=SOFT, fontsize=9, loc="left")
 
@@ -210,32 +236,28 @@ def _limits(axes: Axes, scene: Scene, view: View, size: float, shape: float) -> 
     axes.set_ylim((y0 + y1 - width / shape) / 2, (y0 + y1 + width / shape) / 2)
 
 
-def _labels(axes: Axes, scene: Scene, view: View, size: float, many: bool) -> None:
+def _labels(axes: Axes, scene: Scene, view: View, size: float, pens: Pens) -> None:
     """Number each place once, on the side where the fewest things stand already."""
     from matplotlib.patheffects import withStroke
 
-    places: dict[tuple[int, int], list[int]] = {}
-    spots: dict[tuple[int, int], Flat] = {}
-    grain = 0.012 * size
+    places: dict[Flat, list[int]] = {}
     for frame in scene.frames:
-        x, y = view.flat(frame.origin)
-        key = (round(x / grain), round(y / grain))
-        places.setdefault(key, []).append(frame.number)
-        spots.setdefault(key, (x, y))
-    taken: list[Flat] = list(spots.values())
+        spot = view.flat(frame.origin)
+        near = next((p for p in places if math.dist(p, spot) < pens.merge * size), spot)
+        places.setdefault(near, []).append(frame.number)
+    taken: list[Flat] = list(places)
+    triad = size * pens.triad
     for frame in scene.frames:
-        triad = size * (0.045 if many else 0.085)
         taken += [view.flat(_along(frame.origin, d, triad)) for d in (frame.x, frame.y, frame.z)]
         if frame.centre is not None:
             taken.append(view.flat(frame.centre))
     for frame in scene.frames:
         start = scene.frames[frame.parent].origin if frame.parent >= 0 else (0.0, 0.0, 0.0)
         taken += [view.flat(_mix(start, frame.origin, k / 12)) for k in range(1, 12)]
-    distance = size * (0.05 if many else 0.075)
-    for key, numbers in places.items():
-        x, y = spots[key]
+    distance = size * pens.label
+    for (x, y), numbers in places.items():
         text = _ranges(numbers)
-        wide = distance + (0.006 if many else 0.011) * size * (len(text) - 1)
+        wide = distance + pens.letter * size * (len(text) - 1)
         candidates = [
             (x + wide * math.cos(angle), y + 0.8 * distance * math.sin(angle))
             for angle in (math.pi * k / 8 for k in range(16))
@@ -245,7 +267,7 @@ def _labels(axes: Axes, scene: Scene, view: View, size: float, many: bool) -> No
         axes.text(
             *best,
             text,
-            fontsize=7.5 if many else 10,
+            fontsize=pens.text,
             fontweight="bold",
             color=INK,
             ha="center",
