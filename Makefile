@@ -63,7 +63,7 @@ bench: $(VENV)/bench.stamp ## derivation time, operation counts and run time bes
 	$(BIN)/python -m benchmarks
 
 generated: $(VENV)/demo.stamp ## derive the reference robots into generated/ again
-	$(BIN)/python -m symdyn.cli.main derive --update generated
+	$(BIN)/symdyn derive --update generated
 
 check-generated: $(VENV)/demo.stamp ## find any difference between generated/ and a new derivation
 	$(BIN)/symdyn derive --check generated
