@@ -72,7 +72,7 @@ def equal(
         raise SizeError("equal", "rights", len(lefts), len(rights), "Compare in pairs.")
     pairs = [(a, b) for a, b in zip(lefts, rights, strict=True) if a != b]
     if not pairs:
-        detail = f"the same {len(lefts)} expressions on both sides"
+        detail = "both sides are the same expressions"
         return Verdict(VerdictKind.PROVED, claim, detail, method="construction")
     verdict = _by_normal_form(graph, pairs, claim, limit) if limit else None
     if verdict is None:
