@@ -22,8 +22,8 @@ from symdyn.algebra.mp import MpAlgebra
 from symdyn.algebra.term import TERMS, Term, lift, number
 from symdyn.model.consistency_causes import Repair, causes_of, remarks_on
 from symdyn.model.robot import LumpedLink, Robot
-from symdyn.model.symmetric import eigenvalues, semidefinite_rank
 from symdyn.spatial.inertia import as_phi, matrix_of, pseudo_inertia
+from symdyn.spatial.symmetric import eigenvalues, semidefinite_rank
 
 #: Relative error of a tensor that was computed in doubles before it was printed.
 _DOUBLES = 1e-12

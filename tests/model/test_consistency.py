@@ -18,7 +18,7 @@ from symdyn.io.urdf import parse_urdf
 from symdyn.model.build import build_robot
 from symdyn.model.consistency import BodyDiagnosis, Consistency, diagnose, diagnose_links
 from symdyn.model.over import over
-from symdyn.model.symmetric import eigenvalues, semidefinite_rank
+from symdyn.spatial.symmetric import eigenvalues, semidefinite_rank
 from tests.urdf_text import joint, link, pendulum, robot
 
 
