@@ -22,6 +22,15 @@ from symdyn.pipeline import Progress, derive_files
 from symdyn.recipes import Inertial, as_inertial
 
 MANIFEST_NAME = "MANIFEST.json"
+README_NAME = "README.md"
+README = """\
+# Generated files
+
+Written by `symdyn derive --update`, never by hand. `symdyn derive --check` derives everything again
+and lists each file that is missing, extra or changed; `MANIFEST.json` says how each folder is derived.
+
+Each folder holds a report to read, the same facts for a program, and the code by target.
+"""
 FORMAT = 1
 _FOLDER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
@@ -75,7 +84,8 @@ def update_tree(directory: Path, progress: Progress | None = None) -> list[str]:
                 if name.startswith(f"{folder}/")
             }
             replace_directory(directory / folder, below, force=True)
-        (directory / MANIFEST_NAME).write_bytes(fresh[MANIFEST_NAME])
+        for name in (MANIFEST_NAME, README_NAME):
+            (directory / name).write_bytes(fresh[name])
     return differences
 
 
@@ -106,6 +116,7 @@ def _derive_all(entries: Mapping[str, Entry], progress: Progress | None) -> dict
         fresh.update({f"{name}/{file}": content for file, content in files.items()})
     text = json.dumps({"format": FORMAT, "generator": "symdyn", "robots": manifest}, indent=1)
     fresh[MANIFEST_NAME] = f"{text}\n".encode()
+    fresh[README_NAME] = README.encode()
     return fresh
 
 
