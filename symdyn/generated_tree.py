@@ -27,7 +27,7 @@ README = """\
 # Generated files
 
 Written by `symdyn derive --update`, never by hand. `symdyn derive --check` derives everything again
-and lists each file that is missing, extra or changed; `MANIFEST.json` says how each folder is derived.
+and lists each file that is missing, extra or changed; `MANIFEST.json` says how folders are derived.
 
 Each folder holds a report to read, the same facts for a program, and the code by target.
 """
