@@ -11,7 +11,7 @@ order of joints       depth first, siblings by    the same when built      depth
 continuous joint      one angle                   cosine and sine          one angle
 mimic joint           no coordinate               a free joint here        a free joint here
 quaternion            none                        x y z w                  w x y z
-armature              in M, tau and T             in M and tau, not in T   in M and T, not in mj_rne
+armature              in M, tau and T             in M and tau             in M and T, not in mj_rne
 ====================  ==========================  =======================  =======================
 
 Mimic joints: with q_joint = T q + b, the outside program runs on q_joint and its results come back

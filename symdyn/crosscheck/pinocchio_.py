@@ -221,8 +221,12 @@ def _slotine_li_torque(p: PinocchioRobot, s: CheckState) -> Array:
 
 def _kinetic_energy(p: PinocchioRobot, s: CheckState) -> Array:
     q, v = p.configuration(s.values["q"]), p.rates(s.values["qd"])
-    rotors = 0.5 * np.sum(p.model.armature * v * v)
-    return np.array(p.pin.computeKineticEnergy(p.model, p.data, q, v) + rotors)
+    # Pinocchio adds the rotors of some classes of joints and forgets those of others.
+    armature = np.array(p.model.armature)
+    p.model.armature = np.zeros_like(armature)
+    bodies = p.pin.computeKineticEnergy(p.model, p.data, q, v)
+    p.model.armature = armature
+    return np.array(bodies + 0.5 * np.sum(armature * v * v))
 
 
 def _potential_energy(p: PinocchioRobot, s: CheckState) -> Array:

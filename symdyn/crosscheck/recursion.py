@@ -183,6 +183,16 @@ def recursion_bounds(
     return np.stack([np.broadcast_to(e.bound, len(states)) for e in entries], axis=1)
 
 
+def largest_reach(
+    prepared: Recursions[Array], spec: FunctionSpec, states: Sequence[CheckState]
+) -> Array:
+    """Largest distance of a body's frame from the base's, in any one direction, (states,) [m]."""
+    with ARRAYS.scope():
+        entries = prepared.run(spec, _columns(states), "forward_kinematics")
+    places = [entries[k] for k in range(len(entries)) if k % 16 in (3, 7, 11)]
+    return np.max(np.abs([np.broadcast_to(e, len(states)) for e in places]), axis=0)
+
+
 def mass_condition(
     prepared: Recursions[Array], spec: FunctionSpec, states: Sequence[CheckState]
 ) -> Array:

@@ -26,6 +26,7 @@ from symdyn.crosscheck.record import Comparison, CrossCheckRecord, RoadNote
 from symdyn.crosscheck.recursion import (
     Recursions,
     kept_indices,
+    largest_reach,
     mass_condition,
     open_float_recursion,
     open_high_recursion,
@@ -191,7 +192,8 @@ def _case(
         by_recursion = by_graph
     with np.errstate(all="ignore"):
         # Another program rounds each entry as badly as the worst one: it works in other frames.
-        spread = np.max(by_recursion, axis=1, initial=0.0, keepdims=True) + _noise(spec, states)
+        spread = np.max(by_recursion, axis=1, initial=0.0, keepdims=True)
+        spread = spread + _noise(floats, spec, states)
         if spec.name == "forward_dynamics":
             # So it errs in M by a rounding of its largest entry, which the solution multiplies by
             # the condition of M. Source: Higham 2002, theorem 7.2.
@@ -204,21 +206,23 @@ def _case(
     return _Case(spec, states, numbers, high, np.array([low for _, low in parts]), bounds)
 
 
-def _noise(spec: FunctionSpec, states: Sequence[CheckState]) -> Array:
+def _noise(floats: Recursions[Array], spec: FunctionSpec, states: Sequence[CheckState]) -> Array:
     """Rounding of terms that vanish identically in the recursion but not in another program.
 
     A propeller whose axis holds its centre of mass has no Coriolis terms; other programs add up
-    its centrifugal forces and get 1e-18 in place of 0. One unit roundoff of (largest parameter)
-    times (1 + largest rate)^2 bounds such terms for arms of metres.
+    its centrifugal forces, in frames that stand at the base, and get 1e-18 in place of 0. Such
+    terms are bounded by one unit roundoff of (largest parameter) (1 + largest rate)^2
+    (1 + reach)^2.
     """
     names = {argument.name for argument in spec.arguments}
     rates = [name for name in ("qd", "qdd", "v", "a") if name in names]
     sized = names & {"theta", "beta"} or spec.name not in _WITHOUT_INERTIA
+    reach = largest_reach(floats, spec, states)
     out = np.zeros((len(states), 1))
     for k, state in enumerate(states):
         rate = max((abs(x) for name in rates for x in state.values[name]), default=0.0)
         size = max(abs(x) for x in state.values["theta"]) if sized else 1.0
-        out[k] = UNIT * size * (1.0 + rate) ** 2
+        out[k] = UNIT * size * (1.0 + rate) ** 2 * (1.0 + reach[k]) ** 2
     return out
 
 

@@ -30,7 +30,7 @@ COVERED = {
 }  # fmt: skip
 
 
-def _agree(robot: Robot, states: int = 10) -> None:
+def _agree(robot: Robot, states: int = 4) -> None:
     record = crosscheck(
         robot, derive(robot), BARE, Path(), generated={}, roads=MUJOCO, states=states
     )
@@ -51,16 +51,16 @@ def test_humanoid() -> None:
     _agree(load_robot("humanoid"), 4)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(5))
 def test_random_tree(seed: int) -> None:
     need("mujoco")
-    _agree(random_robot(seed, 5, kinds=TURN_AND_SLIDE), 6)
+    _agree(random_robot(seed, 5, kinds=TURN_AND_SLIDE), 3)
 
 
-@pytest.mark.parametrize("seed", range(20, 24))
+@pytest.mark.parametrize("seed", range(20, 22))
 def test_random_tree_with_mimic_joints(seed: int) -> None:
     need("mujoco")
-    _agree(random_robot(seed, 5, kinds=TURN_AND_SLIDE, mimic=True), 6)
+    _agree(random_robot(seed, 5, kinds=TURN_AND_SLIDE, mimic=True), 3)
 
 
 def test_states_with_other_parameters_are_left_out_and_said_so() -> None:

@@ -35,7 +35,7 @@ COVERED = {
 }  # fmt: skip
 
 
-def _agree(robot: Robot, states: int = 10) -> None:
+def _agree(robot: Robot, states: int = 4) -> None:
     record = crosscheck(
         robot, derive(robot), BARE, Path(), generated={}, roads=PINOCCHIO, states=states
     )
@@ -62,16 +62,16 @@ def test_humanoid() -> None:
     _agree(load_robot("humanoid"), 4)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(6))
 def test_random_tree_with_every_kind_of_joint(seed: int) -> None:
     need("pinocchio")
-    _agree(random_robot(seed, 5), 6)
+    _agree(random_robot(seed, 5), 3)
 
 
-@pytest.mark.parametrize("seed", range(20, 25))
+@pytest.mark.parametrize("seed", range(20, 23))
 def test_random_tree_with_mimic_joints(seed: int) -> None:
     need("pinocchio")
-    _agree(random_robot(seed, 5, mimic=True), 6)
+    _agree(random_robot(seed, 5, mimic=True), 3)
 
 
 def test_continuous_joint_is_one_angle_here_and_two_numbers_there() -> None:
