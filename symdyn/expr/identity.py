@@ -162,8 +162,9 @@ def find_witness(
 ) -> dict[str, Json] | None:
     """A state at which a left and its right differ, with both values to 50 digits.
 
-    Symbols take multiples of 1/16 between 0 and 2, in every other state of both signs. A difference counts if evaluation with 50 and
-    with 80 digits gives it alike to ten digits, so that rounding cannot be taken for one.
+    Symbols take multiples of 1/16 between 0 and 2, in every other state of both signs. A difference
+    counts if evaluation with 50 and with 80 digits gives it alike to ten digits, so that rounding
+    cannot be taken for one.
 
     Returns
     -------

@@ -52,8 +52,8 @@ class ClosedForm:
 def in_letters(robot: Robot) -> Robot:
     """The robot with its declared parameters as letters, in place of free inertial parameters.
 
-    Every declared parameter becomes an argument and every inertial parameter the expression that the
-    file states, so that closed forms print m1, l1, lc1, I1 where the file declares them.
+    Every declared parameter becomes an argument and every inertial parameter the expression that
+    the file states, so that closed forms print m1, l1, lc1, I1 where the file declares them.
     """
     return replace(
         robot,
