@@ -1,0 +1,291 @@
+"""Closed and open bodies: Phi' = L psi, the free data, the least energy, the source terms."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+import sympy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symdyn._errors import InputError, SizeError
+from symdyn.mass import solids
+from symdyn.mass.continuity import (
+    EQUATIONS,
+    L,
+    Q,
+    affine_flow,
+    closed_body,
+    closed_psi,
+    continuity,
+    free_data,
+    least_energy,
+    phi_rate,
+    require_closed,
+)
+from symdyn.mass.coordinates import TIME, X
+from symdyn.mass.distribution import Part, distribution, part, particle
+from symdyn.mass.domain import rpy
+from symdyn.mass.moments import MassMoments, moments, momentum
+from symdyn.mass.sources import Momentum, Source, source_of, stream
+
+t = TIME
+x, y, z = X
+M, R, H, d, w, rho = sympy.symbols("M R H d w rho", positive=True)
+A = sympy.Function("A", positive=True)(t)
+m = sympy.Function("m", positive=True)(t)
+NUMBERS = st.fractions(-3, 3, max_denominator=7).map(lambda f: sympy.Rational(f))
+TWELVE = st.lists(NUMBERS, min_size=12, max_size=12)
+
+
+def of(*parts: Part) -> MassMoments:
+    return moments(distribution(*parts))
+
+
+def _matrix(rows: tuple[tuple[tuple[int, int], ...], ...]) -> sympy.Matrix:
+    full = sympy.zeros(len(rows), 12)
+    for i, row in enumerate(rows):
+        for k, c in row:
+            full[i, k] = c
+    return full
+
+
+def test_ranks_of_L_and_Q() -> None:
+    assert _matrix(L).rank() == 9
+    assert _matrix(Q).rank() == 6
+    assert _matrix(L).col_join(_matrix(Q)).rank() == 12
+
+
+@given(TWELVE)
+def test_psi_and_its_free_data_determine_each_other(psi: list[sympy.Expr]) -> None:
+    phi_dot, ell = free_data(psi)
+    assert list(closed_psi(phi_dot, ell)) == psi
+    assert momentum(psi)[3:] == ell
+
+
+CLOSED = {
+    "slug": of(particle(M, (sympy.Function("s")(t), d, 0))),
+    "breathing": of(part(solids.ball(A), mass=M, velocity=tuple(e * A.diff(t) / A for e in X))),
+    "flywheel": of(part(solids.cylinder(R, H), mass=M, velocity=(-w * y, w * x, 0), at=(d, 0, 0))),
+    "slosh": of(part(solids.half_cylinder(R, H), mass=M, rotation=rpy(0, w * t, 0))),
+}
+
+
+@pytest.mark.parametrize("name", CLOSED)
+def test_closed_bodies_are_found_closed(name: str) -> None:
+    found = continuity(CLOSED[name])
+    assert found.is_closed
+    assert found.is_proved
+    assert found.residual == (0,) * 10
+    assert found.sentence() == "closed: Phi' = L psi."
+    require_closed(CLOSED[name])
+
+
+def test_a_body_that_grows_by_deposition_is_open() -> None:
+    found = continuity(of(part(solids.ball(A), density=rho)))
+    assert not found.is_closed
+    assert found.violated == (EQUATIONS[0], *EQUATIONS[4:7])
+    assert sympy.expand(found.residual[0] - 4 * sympy.pi * rho * A**2 * A.diff(t)) == 0
+    assert found.sentence().startswith("open: dm/dt = 0 fails by")
+
+
+@pytest.mark.parametrize("k", range(1, 10))
+def test_the_violated_equation_is_named(k: int) -> None:
+    phi = [M, 0, 0, 0, M * R**2, M * R**2, M * R**2, 0, 0, 0]
+    phi[k] = phi[k] + M * t
+    body = closed_body([sympy.sympify(e) for e in phi])
+    wrong = MassMoments(
+        body.phi, body.phi_dot, body.nu, (sympy.S.Zero,) * 12, (sympy.S.Zero,) * 12,
+        (sympy.S.Zero,) * 6, (sympy.S.Zero,) * 6,
+    )  # fmt: skip
+    assert continuity(wrong).violated == (EQUATIONS[k],)
+    with pytest.raises(InputError, match="contradict each other") as error:
+        require_closed(wrong)
+    assert EQUATIONS[k] in str(error.value)
+
+
+def test_a_closed_body_from_its_free_data_is_the_slug() -> None:
+    slug = CLOSED["slug"]
+    again = closed_body(slug.phi, slug.mu[3:], slug.nu)
+    for one, two in zip((*slug.psi, *slug.mu_dot), (*again.psi, *again.mu_dot), strict=True):
+        assert sympy.expand(one - two) == 0
+    with pytest.raises(InputError, match="keeps its mass"):
+        closed_body([m, *slug.phi[1:]])
+
+
+def test_sizes_are_checked() -> None:
+    with pytest.raises(SizeError, match="psi has 3"):
+        phi_rate([sympy.S.Zero] * 3)
+    with pytest.raises(SizeError, match="ell has 2"):
+        closed_psi([sympy.S.Zero] * 10, [sympy.S.Zero] * 2)
+
+
+# -- least energy ---------------------------------------------------------------------------------
+
+
+def test_affine_flow_has_the_least_energy() -> None:
+    flow = of(part(solids.ellipsoid(2, 1, R), mass=M, velocity=(-w * y, w * x + 1, z * w)))
+    assert sympy.factor(flow.nu - least_energy(flow.phi, flow.psi)) == 0
+    wheel = CLOSED["flywheel"]
+    assert sympy.factor(wheel.nu - least_energy(wheel.phi, wheel.psi)) == 0
+
+
+def test_half_stirred_liquid_has_more() -> None:
+    stirred = of(
+        part(
+            solids.cylinder(R, H), mass=M, moving=sympy.Rational(1, 2), velocity=(-w * y, w * x, 0)
+        )
+    )
+    assert sympy.factor(stirred.nu - 2 * least_energy(stirred.phi, stirred.psi)) == 0
+
+
+@settings(max_examples=12)
+@given(st.data())
+def test_nu_is_never_less_than_the_least_energy(data: st.DataObject) -> None:
+    masses = data.draw(st.lists(st.fractions(Fraction(1, 5), 3), min_size=5, max_size=7))
+    vector = st.tuples(*[st.fractions(-2, 2, max_denominator=5)] * 3)
+    places = [data.draw(vector) for _ in masses]
+    speeds = [data.draw(vector) for _ in masses]
+    # four corners keep f regular
+    corners = [part(solids.box(1, 1, 1), density=1)]
+    cloud = [
+        particle(
+            mass, [sympy.Rational(a) + sympy.Rational(b) * t for a, b in zip(p, v, strict=True)]
+        )
+        for mass, p, v in zip(masses, places, speeds, strict=True)
+    ]
+    found = of(*corners, *cloud)
+    now = {t: sympy.Rational(data.draw(st.fractions(0, 2, max_denominator=5)))}
+    phi, psi = [e.subs(now) for e in found.phi], [e.subs(now) for e in found.psi]
+    assert found.nu.subs(now) >= least_energy(phi, psi)
+
+
+def test_an_affine_flow_realises_any_closed_path() -> None:
+    phi = [2, t, 0, 0, 3 + t**2, 4, 5, t / 7, 0, 0]
+    ell = [t, 1, sympy.sin(t)]
+    body = closed_body([sympy.sympify(e) for e in phi], [sympy.sympify(e) for e in ell])
+    rows = affine_flow(body.phi, body.psi)
+    # p = A h + m b
+    for i, (row, b) in enumerate(rows):
+        p = sum(a * h for a, h in zip(row, body.phi[1:4], strict=True)) + b * body.phi[0]
+        assert sympy.simplify(p - body.psi[i]) == 0
+
+
+def test_no_unique_flow_where_f_is_singular() -> None:
+    slug = CLOSED["slug"]
+    with pytest.raises(InputError, match="singular"):
+        affine_flow(slug.phi, slug.psi)
+
+
+# -- sources --------------------------------------------------------------------------------------
+
+
+def _torque(
+    body: MassMoments,
+    source: Source,
+    q: float,
+    qd: float,
+    qdd: float,
+    g: float,
+    at: dict[sympy.Expr, object],
+) -> float:
+    """One revolute joint about z, x along the link, gravity along x at q = 0: (39) with sources."""
+
+    def number(e: sympy.Expr) -> float:
+        return float(e.subs(at).doit().subs(t, 0))
+
+    inertia = number(body.phi[6]) * qdd
+    change = number(body.phi_dot[6] - source.theta_dot[6]) * qd
+    ell3_src = source.psi[6] - source.psi[4]
+    drive = number(body.mu_dot[5] - ell3_src)
+    weight = number(body.phi[1]) * g * float(sympy.sin(q)) + number(body.phi[2]) * g * float(
+        sympy.cos(q)
+    )
+    return inertia + change + drive + weight
+
+
+STATE = {"q": 0.6, "qd": 0.7, "qdd": 1.5, "g": 9.81}
+
+
+def test_pendulum_whose_mass_leaves() -> None:
+    # m(t) = 3 - 0.2 t at 0.8 m: d/dt(m l^2 qd) balances, or mass takes momentum along
+    body = of(particle(m, ("0.8", 0, 0)))
+    values = {m: 3 - t / 5}
+    assert not continuity(body).is_closed
+    taken_along = source_of(body.put(values), Momentum.CO_MOVING)
+    found = _torque(body, _printed(body), **STATE, at=values)
+    assert found == pytest.approx(16.084342393612715, rel=1e-12)
+    found = _torque(body, taken_along, **STATE, at=values)
+    assert found == pytest.approx(16.173942393612712, rel=1e-12)
+    assert "velocity of the body" in taken_along.momentum.value
+
+
+def test_pendulum_whose_length_and_mass_change() -> None:
+    length = sympy.Rational(4, 5) + t / 10
+    body = of(particle(m, (length, 0, 0)))
+    found = _torque(body, _printed(body), **STATE, at={m: 3 - t / 5})
+    assert found == pytest.approx(16.420342393612714, rel=1e-12)
+
+
+def test_pendulum_whose_length_changes_is_closed() -> None:
+    body = of(particle(3, (sympy.Rational(4, 5) + t / 10, 0, 0)))
+    source = source_of(body)
+    assert source.momentum is Momentum.NONE
+    # m l^2 qdd + 2 m l l' qd + m g l sin q
+    expected = 3 * 0.64 * 1.5 + 2 * 3 * 0.8 * 0.1 * 0.7 + 3 * 9.81 * 0.8 * float(sympy.sin(0.6))
+    assert _torque(body, source, **STATE, at={}) == pytest.approx(expected, rel=1e-12)
+
+
+def _printed(body: MassMoments) -> Source:
+    """(39) without source terms: mass that comes and goes at rest in the inertial frame."""
+    residual = continuity(body).residual
+    return Source(Momentum.AT_REST, residual, (sympy.S.Zero,) * 10, (sympy.S.Zero,) * 12)
+
+
+def test_slider_driven_inside_a_link() -> None:
+    # x = 0.5, y = 0.2, xd = -0.3, yd = 0.4, xdd = 0.1, ydd = -0.6, no gravity
+    path = (
+        sympy.Rational(1, 2) - 3 * t / 10 + t**2 / 20,
+        sympy.Rational(1, 5) + 4 * t / 10 - 3 * t**2 / 10,
+        0,
+    )
+    body = of(particle("1.2", path))
+    state = {**STATE, "g": 0.0}
+    assert _torque(body, source_of(body), **state, at={}) == pytest.approx(
+        0.020400000000000102, rel=1e-9
+    )
+
+
+def test_an_open_body_needs_a_convention() -> None:
+    growing = of(part(solids.ball(A), density=rho)).put({A: 1 + t})
+    with pytest.raises(InputError, match="needs the momentum"):
+        source_of(growing)
+    with pytest.raises(InputError, match="needs its velocity"):
+        source_of(growing, Momentum.STREAM)
+    assert source_of(growing, Momentum.AT_REST).theta_dot == (0,) * 10
+    along = source_of(growing, Momentum.CO_MOVING)
+    assert along.theta_dot == along.arriving
+    assert "brings no momentum" in Momentum.AT_REST.value
+
+
+def test_mass_that_leaves_does_not_come_to_rest() -> None:
+    shrinking = of(part(solids.ball(1), density=1 - t / 2))
+    with pytest.raises(InputError, match="does not come to rest"):
+        source_of(shrinking, Momentum.AT_REST)
+
+
+def test_a_stream_has_its_own_momentum() -> None:
+    jar = solids.box(1, 1, 1)
+    filling = of(part(jar, density=1 + t))
+    poured = stream(filling, jar, 1, (0, 0, -2))
+    assert poured.momentum is Momentum.STREAM
+    assert poured.theta_dot == filling.phi_dot
+    assert poured.psi[:3] == (0, 0, -2)
+    assert poured.psi[11] == 0
+    aside = solids.box(1, 1, 1).placed((1, 0, 0))
+    beside = of(part(aside, density=1 + t))
+    assert stream(beside, aside, 1, (0, 0, -2)).psi[9] == -2  # int s x v_z
+    with pytest.raises(InputError, match="does not account") as error:
+        stream(filling, jar, 2, (0, 0, -2))
+    assert "dm/dt" in str(error.value)
