@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from hypothesis import assume
 from hypothesis import strategies as st
 
+from symdyn.algebra.protocol import Algebra, S
 from symdyn.expr.graph import Graph, GraphAlgebra, Node
 
 FIELD = ("add", "sub", "mul", "div", "neg", "powi")
@@ -32,9 +34,13 @@ def programs(
 
 
 def build(graph: Graph, program: Sequence[Instruction]) -> Node:
+    """The last value of a program as a node; whatever folds has folded."""
+    return run(GraphAlgebra(graph), program, [graph.symbol(n) for n in NAMES])
+
+
+def run(A: Algebra[S], program: Sequence[Instruction], variables: Sequence[S]) -> S:
     """The last value of a program; its operands are counted back from the newest value."""
-    A = GraphAlgebra(graph)
-    values = [A.const(c) for c in CONSTANTS] + [graph.symbol(n) for n in NAMES]
+    values = [A.const(c) for c in CONSTANTS] + list(variables)
     for op, i, j, k in program:
         a, b, c = (values[-1 - n % len(values)] for n in (i, j, k))
         match op:
@@ -47,11 +53,9 @@ def build(graph: Graph, program: Sequence[Instruction]) -> Node:
             case "mul":
                 new = a * b
             case "div":
-                new = a if graph.is_const(b.id) and graph.const_value(b.id) == 0 else a / b
+                new = a / b
             case "powi":
-                n = k % 7 - 3
-                is_zero = graph.is_const(a.id) and graph.const_value(a.id) == 0
-                new = a if is_zero else A.powi(a, n)
+                new = A.powi(a, k % 7 - 3)
             case "where":
                 new = A.where(a, b, c)
             case "pow" | "atan2" | "min" | "max" | "lt" | "le" | "eq":
@@ -60,6 +64,16 @@ def build(graph: Graph, program: Sequence[Instruction]) -> Node:
                 new = A.unary(op, a)
         values.append(new)
     return values[-1]
+
+
+def built(program: Sequence[Instruction]) -> tuple[Graph, int]:
+    """A new graph with the program; an example that divides by an exact zero is passed over."""
+    graph = Graph()
+    try:
+        return graph, build(graph, program).id
+    except ZeroDivisionError:
+        assume(False)
+        raise
 
 
 def symbols(graph: Graph) -> list[int]:

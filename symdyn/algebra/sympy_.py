@@ -92,8 +92,6 @@ class SympyAlgebra:
 
         if x.is_nonnegative:
             return x**y
-        if x.is_negative:
-            return sympy.nan
         return cast("Expr", sympy.Piecewise((x**y, x >= 0), (sympy.nan, True)))
 
     def where(self, c: Expr, a: Expr, b: Expr, /) -> Expr:

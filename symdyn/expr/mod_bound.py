@@ -215,6 +215,10 @@ class _Counter:
 
     def _inverse(self, b: int, n: int) -> _Quotient:
         """1/b^n: b's denominator comes on top, its numerator becomes a factor."""
+        if self.graph.ops[b] == "powi":
+            power = self.graph.payload[b]
+            assert isinstance(power, int)
+            return self._inverse(self.graph.args[b][0], n * power)
         quotient = self.size[b]
         top = _ONE
         for f, m in quotient.factors.items():

@@ -32,7 +32,7 @@ from tests.graphs import (
     FIELD,
     SMOOTH,
     Instruction,
-    build,
+    built,
     programs,
     states,
     symbols,
@@ -82,7 +82,10 @@ def test_every_operation_has_its_derivative(op: str) -> None:
     for wrt in (x.id, y.id):
         expected = _numerically(graph, node.id, state, wrt)
         derivatives = forward(graph, [node.id], wrt) + reverse(graph, node.id, [wrt])
-        for found in _at(graph, derivatives, state):
+        dual = DualAlgebra(MP)
+        directed = {i: Dual(v, MP.number(1 if i == wrt else 0)) for i, v in state.items()}
+        rate = evaluate(graph, [node.id], dual, directed)[0].rate
+        for found in (*_at(graph, derivatives, state), rate):
             assert _close(found, expected)
         if op in FLAT:
             assert derivatives == [graph.zero, graph.zero]
@@ -90,8 +93,7 @@ def test_every_operation_has_its_derivative(op: str) -> None:
 
 @given(programs(FIELD + CIRCLE + SMOOTH), states)
 def test_forward_is_the_limit_of_differences(program: Program, state: State) -> None:
-    graph = Graph()
-    root = build(graph, program).id
+    graph, root = built(program)
     ids = symbols(graph)
     point = dict(zip(ids, map(MP.const, state), strict=True))
     (value,) = _at(graph, [root], point)
@@ -107,8 +109,7 @@ def test_forward_is_the_limit_of_differences(program: Program, state: State) -> 
 
 @given(programs(FIELD + CIRCLE + SMOOTH + CHOICE), states)
 def test_reverse_is_forward_and_dual(program: Program, state: State) -> None:
-    graph = Graph()
-    root = build(graph, program).id
+    graph, root = built(program)
     ids = symbols(graph)
     point = dict(zip(ids, map(MP.const, state), strict=True))
     ahead = [forward(graph, [root], i)[0] for i in ids]
@@ -130,8 +131,7 @@ def test_reverse_is_forward_and_dual(program: Program, state: State) -> None:
 
 @given(programs(FIELD + CIRCLE, longest=40))
 def test_reverse_is_forward_exactly_modulo_p(program: Program) -> None:
-    graph = Graph()
-    root = build(graph, program).id
+    graph, root = built(program)
     ids = symbols(graph)
     ahead = [forward(graph, [root], i)[0] for i in ids]
     back = reverse(graph, root, ids)
@@ -146,8 +146,7 @@ def test_reverse_is_forward_exactly_modulo_p(program: Program) -> None:
 @given(programs((*FIELD, *CIRCLE, "exp", "tanh", "atan", "cosh"), longest=10), states)
 @settings(max_examples=25)
 def test_forward_is_sympys_derivative(program: Program, state: State) -> None:
-    graph = Graph()
-    root = build(graph, program).id
+    graph, root = built(program)
     (x, y, z) = ids = symbols(graph)
     (written,) = to_sympy(graph, [root], limit=10_000)
     point = dict(zip(ids, map(MP.const, state), strict=True))
@@ -232,6 +231,60 @@ def test_a_branch_that_is_not_taken_does_not_matter(x: float, y: float) -> None:
     assert all(map(math.isfinite, first))
     assert second == pytest.approx(first, rel=1e-13)
     assert dual == pytest.approx(first, rel=1e-13)
+
+
+@pytest.mark.parametrize("flags", [(a, b, c) for a in (0, 1) for b in (0, 1) for c in (0, 1)])
+def test_reverse_with_an_infinite_derivative_under_several_conditions(
+    flags: tuple[int, int, int],
+) -> None:
+    """sqrt(x) at x = 0 is used under three conditions; it matters only if one of them holds."""
+    graph = Graph()
+    A = GraphAlgebra(graph)
+    x, y, one = graph.symbol("x"), graph.symbol("y"), graph.constant(1)
+    a, b, c = conditions = [graph.symbol(n) for n in "abc"]
+    root = A.sqrt(x)
+    # the False side of c is met before its True side, and a stands inside of b
+    value = A.where(b, A.where(a, root * y, one), y * y) + A.where(c, one, root * y)
+    value = value + A.where(c, root * root * root, y)
+    state = {x.id: 0.0, y.id: 3.0}
+    state |= {s.id: float(f) for s, f in zip(conditions, flags, strict=True)}
+    ids = [x.id, y.id]
+    back = evaluate(graph, reverse(graph, value.id, ids), FLOAT64, state)
+    ahead = evaluate(graph, [forward(graph, [value.id], i)[0] for i in ids], FLOAT64, state)
+    assert back[1] == ahead[1]
+    holds_a, holds_b, holds_c = flags
+    if (holds_a and holds_b) or not holds_c:
+        assert not math.isfinite(ahead[0])
+        assert not math.isfinite(back[0])
+    state[x.id] = 0.25
+    back = evaluate(graph, reverse(graph, value.id, ids), FLOAT64, state)
+    ahead = evaluate(graph, [forward(graph, [value.id], i)[0] for i in ids], FLOAT64, state)
+    assert back == pytest.approx(ahead, rel=1e-15)
+
+
+def test_reverse_where_no_condition_holds_is_zero() -> None:
+    graph = Graph()
+    A = GraphAlgebra(graph)
+    x, y, zero = graph.symbol("x"), graph.symbol("y"), graph.constant(0)
+    a, b, c = conditions = [graph.symbol(n) for n in "abc"]
+    root = A.sqrt(x)
+    inner = A.where(a, root, y)
+    value = A.where(b, inner * y, zero) + A.where(c, y, inner * root) * y + A.where(a, root, y)
+    state = {x.id: 0.0, y.id: 3.0}
+    state |= {s.id: float(f) for s, f in zip(conditions, (0, 1, 1), strict=True)}
+    assert evaluate(graph, reverse(graph, value.id, [x.id, y.id]), FLOAT64, state) == [0.0, 13.0]
+
+
+def test_a_guard_inside_another_needs_no_flag_of_its_own() -> None:
+    graph = Graph()
+    A = GraphAlgebra(graph)
+    x, y = graph.symbol("x"), graph.symbol("y")
+    a, b = graph.symbol("a"), graph.symbol("b")
+    root = A.sqrt(x)
+    value = A.where(b, root * y + A.where(a, root, y), y)
+    counts = operation_counts(graph, reverse(graph, value.id, [x.id]))
+    assert "max" not in counts.functions
+    assert counts.functions["where"] == 2
 
 
 def test_repeated_choices_do_not_pile_up_guards() -> None:

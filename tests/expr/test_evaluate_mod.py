@@ -249,6 +249,14 @@ def test_fresh_values_depend_on_seed_and_key_only() -> None:
     assert large.value("q").bit_length() > 480
 
 
+def test_the_sign_of_a_root_is_by_lot() -> None:
+    roots = {FreshValues(P, seed).root(9) for seed in range(20)}
+    assert roots == {(3, True), (P - 3, True)}
+    value, is_root = FreshValues(P, 1).root(P - 9)
+    assert not is_root
+    assert (value, is_root) == FreshValues(P, 1).root(P - 9)
+
+
 # -- angles ---------------------------------------------------------------------------------------
 
 
@@ -328,6 +336,21 @@ def test_the_bound_counts_what_it_says() -> None:
     assert sine == Fraction(3, size) + by_prime(1 + 1 + 2)
     assert failure_bound(t.graph, [t.x.id], [t.x.id], bits) == 0
     assert failure_bound(t.graph, [], [], bits) == 0
+
+
+def test_denominators_take_the_larger_power() -> None:
+    t = _Terms()
+    pivot = t.x + t.y
+    one = t.c(1)
+    # 1/p^3 - (1/p + z) = (1 - p^2 - z p^3)/p^3 has degree 4 and coefficients that sum to at most
+    # 2^5; the chance counts twice, for points where p vanishes
+    by_prime = Fraction(6 * 61 * (5 + 4), 60 << 60)
+    for left, right in (
+        (one / t.A.powi(pivot, 3), one / pivot + t.z),
+        (one / pivot + t.z, one / t.A.powi(pivot, 3)),
+    ):
+        bound = failure_bound(t.graph, [left.id], [right.id], 61)
+        assert bound == 2 * (Fraction(4, 1 << 60) + by_prime)
 
 
 def test_shared_denominators_do_not_add_up() -> None:

@@ -26,6 +26,9 @@ def test_equal_expressions_are_one_node(graph: Graph) -> None:
     assert -negative == x
     assert x - y == -(y - x)
     assert (-x) * (-y) == x * y
+    assert (-x) - y == -(x + y) == (-x) + (-y)
+    assert x - (-y) == x + y
+    assert (-x) + y == y - x
     assert (-x) / y == -(x / y) == x / (-y)
     assert x + x == graph.constant(2) * x
     assert graph.constant(2) * (graph.constant(Fraction(1, 2)) * x) == x

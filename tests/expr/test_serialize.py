@@ -12,7 +12,7 @@ from hypothesis import given
 from symdyn.expr.copy import copy_into
 from symdyn.expr.graph import Graph, GraphAlgebra
 from symdyn.expr.serialize import canonical_text, digest
-from tests.graphs import CHOICE, CIRCLE, FIELD, SMOOTH, Instruction, build, programs
+from tests.graphs import CHOICE, CIRCLE, FIELD, SMOOTH, Instruction, built, programs
 
 PROGRAM = """
 from symdyn.expr.derive import forward, reverse
@@ -88,8 +88,7 @@ def test_the_order_of_construction_does_not_matter() -> None:
 
 @given(programs(FIELD + CHOICE + CIRCLE + SMOOTH))
 def test_a_copy_has_the_same_text(program: tuple[Instruction, ...]) -> None:
-    graph = Graph()
-    root = build(graph, program).id
+    graph, root = built(program)
     other = Graph()
     for name in ("z", "y", "w"):
         other.symbol(name)

@@ -99,6 +99,8 @@ def test_odd_roots_mean_one_thing_or_are_refused() -> None:
     graph = Graph()
     (node,) = from_sympy(graph, [sympy.real_root(X, 3)])
     assert graph.describe(node) == f"cbrt(%{graph.symbol('x').id})"
+    (power,) = from_sympy(graph, [sympy.sign(X) * sympy.Abs(X) ** sympy.Rational(5, 3)])
+    assert power == graph.powi(node, 5)
     for bad in (sympy.cbrt(X), X ** sympy.Rational(2, 3), X ** sympy.Rational(1, 5), X**Y):
         with pytest.raises(InputError, match="may be negative") as caught:
             from_sympy(graph, [bad])

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import sympy
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 
 from symdyn._errors import UnsupportedError
 from symdyn.algebra.float64 import ARRAYS, FLOAT64
@@ -27,8 +27,9 @@ from tests.graphs import (
     FIELD,
     SMOOTH,
     Instruction,
-    build,
+    built,
     programs,
+    run,
     states,
     symbols,
 )
@@ -37,11 +38,6 @@ MP = MpAlgebra(60)
 PRIME = 2305843009213693487  # 23 modulo 24
 Program = tuple[Instruction, ...]
 State = tuple[Fraction, ...]
-
-
-def _graph(program: Program) -> tuple[Graph, int]:
-    graph = Graph()
-    return graph, build(graph, program).id
 
 
 def _exact(graph: Graph, root: int, state: State) -> Fraction:
@@ -60,9 +56,25 @@ def test_the_prime_is_one_that_modular_numbers_accept() -> None:
     assert sympy.isprime(PRIME)
 
 
+@given(programs(FIELD + CHOICE, longest=15), states)
+@settings(max_examples=300)
+def test_what_the_graph_folds_has_the_value_of_the_operations(
+    program: Program, state: State
+) -> None:
+    """The graph is built and evaluated; the same operations are done on the numbers themselves."""
+    try:
+        expected = run(RATIONAL, program, state)
+    except ZeroDivisionError:
+        assume(False)
+        raise
+    graph, root = built(program)
+    found = evaluate(graph, [root], RATIONAL, dict(zip(symbols(graph), state, strict=True)))
+    assert found == [expected]
+
+
 @given(programs(FIELD), states)
 def test_field_operations_are_exact_modulo_p(program: Program, state: State) -> None:
-    graph, root = _graph(program)
+    graph, root = built(program)
     exact = _exact(graph, root, state)
     A = ModularAlgebra(PRIME)
     residues = dict(zip(symbols(graph), map(A.const, state), strict=True))
@@ -75,7 +87,7 @@ def test_field_operations_are_exact_modulo_p(program: Program, state: State) -> 
 
 @given(programs(FIELD + CHOICE), states)
 def test_rational_mpf_sympy_and_graph_agree(program: Program, state: State) -> None:
-    graph, root = _graph(program)
+    graph, root = built(program)
     exact = _exact(graph, root, state)
     ids = symbols(graph)
     (decimal,) = evaluate(graph, [root], MP, dict(zip(ids, map(MP.const, state), strict=True)))
@@ -95,7 +107,7 @@ def test_rational_mpf_sympy_and_graph_agree(program: Program, state: State) -> N
 
 @given(programs(FIELD + CHOICE + CIRCLE + SMOOTH), states)
 def test_intervals_enclose_and_doubles_lie_beside(program: Program, state: State) -> None:
-    graph, root = _graph(program)
+    graph, root = built(program)
     ids = symbols(graph)
     (true,) = evaluate(
         graph, [root], MpAlgebra(200), dict(zip(ids, map(MpAlgebra(200).const, state), strict=True))
@@ -126,7 +138,7 @@ def _assert_beside(value: float, low: object, high: object) -> None:
 
 @given(programs(FIELD + CHOICE + CIRCLE + SMOOTH), states, states)
 def test_arrays_are_doubles_at_many_states(program: Program, first: State, second: State) -> None:
-    graph, root = _graph(program)
+    graph, root = built(program)
     ids = symbols(graph)
     batch = {i: np.array([float(a), float(b)]) for i, a, b in zip(ids, first, second, strict=True)}
     (together,) = evaluate(graph, [root], ARRAYS, batch)
@@ -146,7 +158,7 @@ def test_arrays_are_doubles_at_many_states(program: Program, first: State, secon
 
 @given(programs(FIELD + CHOICE + CIRCLE + SMOOTH))
 def test_rebuilding_in_another_graph_evaluates_alike(program: Program) -> None:
-    graph, root = _graph(program)
+    graph, root = built(program)
     other = Graph()
     (node,) = evaluate(
         graph,
@@ -159,7 +171,7 @@ def test_rebuilding_in_another_graph_evaluates_alike(program: Program) -> None:
 
 @given(programs(FIELD + CIRCLE))
 def test_residues_do_not_depend_on_the_graph(program: Program) -> None:
-    graph, root = _graph(program)
+    graph, root = built(program)
     other = Graph()
     for name in ("z", "noise", "y"):
         other.symbol(name)
