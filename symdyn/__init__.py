@@ -7,7 +7,7 @@ The public interface, on one screen. Each name is imported when it is first used
 >>> robot = symdyn.load_robot("planar2r")
 >>> state = symdyn.state_from({"q": [0.3, -0.5]}, robot)
 >>> symdyn.evaluate_state(robot, state, ["gravity_vector"]).values["gravity_vector"]
-[49.56..., 7.69...]
+[40.49..., 7.69...]
 """
 
 from __future__ import annotations

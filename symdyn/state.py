@@ -58,6 +58,12 @@ class State:
 def parse_state(text: str, robot: Robot, where: str = "state") -> State:
     """Read a state from JSON text.
 
+    Parameters
+    ----------
+    text : one JSON object
+    robot : whose joints and bodies it names
+    where : where it comes from, for messages
+
     Raises
     ------
     InputError : no JSON, a key twice, or what `state_from` objects to
@@ -90,6 +96,12 @@ def parse_state(text: str, robot: Robot, where: str = "state") -> State:
 
 def state_from(values: Mapping[str, object], robot: Robot, where: str = "state") -> State:
     """A state from a mapping of keys to lists or to mappings by joint or body name.
+
+    Parameters
+    ----------
+    values : any of `KEYS`; what is left out is zero, theta the robot's own
+    robot : whose joints and bodies it names
+    where : where it comes from, for messages
 
     Raises
     ------
