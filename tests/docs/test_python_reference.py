@@ -15,9 +15,10 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "python.md"
 INTRODUCTION = """\
 # Python
 
-Everything below is in `symdyn`; `help(symdyn.NAME)` has arguments, shapes, units and errors. Lower layers
-are imported from their modules: `symdyn.dynamics` (the recursions over any number kind), `symdyn.expr`
-(the graph and its passes), `symdyn.algebra` (number kinds), `symdyn.lagrange` (closed forms in SymPy).
+Everything below is in `symdyn`; `help(symdyn.NAME)` has arguments, shapes, units and errors. Lower
+layers are imported from their modules: `symdyn.dynamics` (the recursions over any number kind),
+`symdyn.expr` (the graph and its passes), `symdyn.algebra` (number kinds), `symdyn.lagrange` (closed
+forms in SymPy).
 
 """
 
