@@ -111,10 +111,11 @@ def _run_on_robot(options: argparse.Namespace, progress: ProgressLine) -> int:
         raise InputError("no robot is named", remedy="See `symdyn derive --help`.")
     if options.output is None:
         raise InputError("no output directory is named", remedy="Name one with -o DIR.")
+    from symdyn.io.load import load_robot
     from symdyn.pipeline import derive_robot
 
     result = derive_robot(
-        options.robot,
+        load_robot(options.robot, snap_angles=options.snap_angles),
         options.output,
         targets=_names(options.targets, "--targets"),
         inertial=options.inertial,

@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
                 where="--functions",
                 expected=f"some of {', '.join(function_names())}",
             )
-    robot = load_robot(options.robot)
+    robot = load_robot(options.robot, snap_angles=options.snap_angles)
     where, text = _read(options.state)
     state = parse_state(text, robot, where)
     evaluation = evaluate_state(robot, state, chosen)

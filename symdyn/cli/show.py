@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
         raise InputError(
             "no robot is named", remedy="`symdyn show --list` lists the built-in ones."
         )
-    robot = load_robot(options.robot)
+    robot = load_robot(options.robot, snap_angles=options.snap_angles)
     if options.json:
         from symdyn.report.record import robot_record
 
