@@ -17,7 +17,7 @@ from symdyn.crosscheck.conventions import columns_from_pinocchio
 from symdyn.model.robot import Robot
 
 _HERE = Path(__file__).parent
-#: What Pinocchio's own build exports to whoever compiles against it: it has more than 20 joint types.
+#: What Pinocchio's own build exports to its users: it has more than 20 kinds of joint.
 DEFINITIONS: tuple[str, ...] = (
     "-DNDEBUG",
     "-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS",

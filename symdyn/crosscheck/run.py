@@ -62,9 +62,10 @@ ROADS: tuple[RoadKind, ...] = (
 
 #: Multiple of the yardstick's bound that a road may be off. Generated code computes the graph that
 #: the bound was made for, and the recursion itself; the factor covers another order of a sum. Other
-#: programs round in other frames and in another order; over all shipped robots they stay below 1.
+#: programs round in other frames and in another order: over the robots of example-robot-data
+#: MuJoCo's largest error is 0.44 of this, Pinocchio's 0.07.
 FACTORS: dict[Yardstick, float] = {
-    "graph": 2.0, "recursion": 2.0, "digits": 1e-12, "outside": 16.0,
+    "graph": 2.0, "recursion": 2.0, "digits": 1e-12, "outside": 4.0,
 }  # fmt: skip
 
 #: Nodes times random states that are evaluated with 50 digits; about two seconds a million.
