@@ -43,7 +43,9 @@ def check_function(spec: FunctionSpec) -> None:
     result = spec.result
     _check_shape(where, result.name, result.shape, len(result.entries))
     if any(not 0 <= entry < len(spec.graph) for entry in result.entries):
-        raise InputError(f"result {result.name!r} names a node that is not in the graph", where=where)
+        raise InputError(
+            f"result {result.name!r} names a node that is not in the graph", where=where
+        )
 
 
 def _check_symbols(
@@ -95,7 +97,9 @@ def _check_self_test(unit: Unit, test: SelfTest) -> None:
         _check_numbers(where, name, numbers, len(spec.result.entries))
         for argument in spec.arguments:
             if argument.name not in test.inputs:
-                raise InputError(f"no value for argument {argument.name!r} of {name!r}", where=where)
+                raise InputError(
+                    f"no value for argument {argument.name!r} of {name!r}", where=where
+                )
             given = test.inputs[argument.name]
             _check_numbers(where, argument.name, given, len(argument.symbols))
     if not 0 < test.tolerance < 1:

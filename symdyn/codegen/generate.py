@@ -24,7 +24,7 @@ def generate(unit: Unit, target: str, *, order: Order | None = None) -> dict[str
 
     Returns
     -------
-    dict of file name to text, ASCII letters in the names, ``\\n`` as line ends
+    dict of file name to text, ASCII letters in the names, line feeds as line ends
 
     Raises
     ------

@@ -31,9 +31,8 @@ def file_comment(unit: Unit, changed: Sequence[tuple[str, str]]) -> list[str]:
 
 def function_comment(spec: FunctionSpec, counts: OperationCounts) -> list[str]:
     """What the function computes, its arguments and result with shapes and units, its cost."""
-    lines = [line for line in (spec.doc or spec.name).split("\n")]
-    for argument in spec.arguments:
-        lines.append(_item(argument.name, argument.shape, argument.unit, argument.doc))
+    lines = (spec.doc or spec.name).split("\n")
+    lines += [_item(a.name, a.shape, a.unit, a.doc) for a in spec.arguments]
     result = spec.result
     lines.append("gives " + _item(result.name, result.shape, result.unit, result.doc).lstrip())
     return [*lines, counts_text(counts)]

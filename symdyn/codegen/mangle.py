@@ -1,11 +1,11 @@
 """Names of a robot file as identifiers of a target: injective, deterministic, with a map to print.
 
 Names come from files: they hold slashes, blanks, Greek letters, keywords and macros, or nothing at
-all. A name that is a plain identifier and not reserved stays as it is. Any other one is spelled with
-ASCII letters, digits and underscores (Greek letters by their names, other characters by their code),
-and what is then reserved or already taken gets an underscore or a number behind it. Plain names are
-served first, so that an odd name never changes a plain one. Nothing here depends on a Unicode
-database, a hash seed or the Python version.
+all. A name that is a plain identifier and not reserved stays as it is. Any other one is spelled
+with ASCII letters, digits and underscores (Greek letters by their names, other characters by their
+code), and what is then reserved or already taken gets an underscore or a number behind it. Plain
+names are served first, so that an odd name never changes a plain one. Nothing here depends on a
+Unicode database, a hash seed or the Python version.
 """
 
 from __future__ import annotations
@@ -16,17 +16,13 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*_?")
-_GREEK = dict(
-    zip(
-        "αβγδεζηθικλμνξοπρστυφχψωΓΔΘΛΞΠΣΦΨΩςϑϕϵϖϱ",
-        (
-            "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi"
-            " rho sigma tau upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi"
-            " Omega sigma theta phi epsilon pi rho"
-        ).split(),
-        strict=True,
-    )
+_GREEK_LETTERS = "αβγδεζηθικλμνξοπρστυφχψωΓΔΘΛΞΠΣΦΨΩςϑϕϵϖϱ"
+_GREEK_NAMES = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma"
+    " tau upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega"
+    " sigma theta phi epsilon pi rho"
 )
+_GREEK = dict(zip(_GREEK_LETTERS, _GREEK_NAMES.split(), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +90,8 @@ class Names:
         number = 1
         while candidate in self._taken or rules.forbids(candidate):
             number += 1
-            candidate = f"{name.rstrip('_')}_{number}"
+            # a letter before the number: internal names may end in a number alone
+            candidate = f"{name.rstrip('_')}_v{number}"
         self._taken.add(candidate)
         return candidate
 

@@ -2,8 +2,8 @@
 
 Whole powers are written out as products (repeated squaring, squares shared). What depends on no
 symbol becomes a literal. ``-(a - b)`` becomes ``b - a``, ``-(c x)`` becomes ``(-c) x`` and
-``-((a - b) x)`` becomes ``(b - a) x`` where nothing else needs the positive one. Angles of sines and
-cosines are numbered level by level: an angle of level k needs k angle blocks before it.
+``-((a - b) x)`` becomes ``(b - a) x`` where nothing else needs the positive one. Angles of sines
+and cosines are numbered level by level: an angle of level k needs k angle blocks before it.
 """
 
 from __future__ import annotations
@@ -225,9 +225,7 @@ def _absorb_negations(
     return rewritten, frozenset(absorbed)
 
 
-def _angle_levels(
-    graph: Graph, nodes: Sequence[int], outside: frozenset[int]
-) -> list[list[int]]:
+def _angle_levels(graph: Graph, nodes: Sequence[int], outside: frozenset[int]) -> list[list[int]]:
     """Arguments of sines and cosines by how many angle blocks they need before them."""
     ops, args = graph.ops, graph.args
     level: dict[int, int] = {}
@@ -283,9 +281,7 @@ def _number_angles(
     return plans, functions
 
 
-def _run_of(
-    spec: FunctionSpec, operands: Sequence[Operand | None]
-) -> tuple[int, int, int] | None:
+def _run_of(spec: FunctionSpec, operands: Sequence[Operand | None]) -> tuple[int, int, int] | None:
     """(argument, first, last) if the angles are entries of one array and fill half of a run."""
     found = [operand for operand in operands if isinstance(operand, Entry)]
     if len(found) < len(operands) or len({entry.argument for entry in found}) != 1:

@@ -1,7 +1,7 @@
 """The target-neutral program: typed straight-line statements, bounded in depth and length.
 
-A program computes one function. Its operands are numbers that exist already (temporaries, entries of
-arguments, literals, sines and cosines of its angles), so no statement nests and no target has to
+A program computes one function. Its operands are numbers that exist already (temporaries, entries
+of arguments, literals, sines and cosines of its angles), so no statement nests and no target has to
 think about precedence. Sines and cosines are gathered in `AngleBlock`s, which targets may compute
 several at a time. Statements are grouped in `Part`s that stay below the target's limit; what a part
 needs from an earlier one travels through numbered slots of a work array.

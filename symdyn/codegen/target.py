@@ -9,7 +9,6 @@ from symdyn.codegen.lower import Order
 from symdyn.codegen.spec import Unit
 
 
-
 @dataclass(frozen=True, slots=True)
 class EntryPoints:
     """Identifiers of a unit in one target, by the names that the unit gives.

@@ -1,7 +1,7 @@
 """Text from robot files inside comments, docstrings and string literals: visible and harmless.
 
-A comment must not end early, swallow the next line or hide what follows (direction marks, trigraphs,
-a backslash at the end of a line), whatever the text says.
+A comment must not end early, swallow the next line or hide what follows (direction marks,
+trigraphs, a backslash at the end of a line), whatever the text says.
 """
 
 from __future__ import annotations

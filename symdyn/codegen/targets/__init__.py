@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from symdyn.codegen.target import Target
-from symdyn.codegen.targets.c import TARGET as _c
-from symdyn.codegen.targets.numpy import TARGET as _numpy
+from symdyn.codegen.targets import c, numpy
 
-TARGETS: dict[str, Target] = {target.name: target for target in (_numpy, _c)}
+TARGETS: dict[str, Target] = {target.name: target for target in (numpy.TARGET, c.TARGET)}

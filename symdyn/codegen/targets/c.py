@@ -42,7 +42,8 @@ _EXTERNAL = NameRules(reserved=C_WORDS, max_length=120)
 #: Names behind the prefix that the support text takes.
 _SUPPORT_NAMES = (
     "sincos", "sincos_quad", "sincos_lanes", "batch_sincos", "libm_sincos", "quad", "quad_bits",
-    "lanes", "lanes_bits", "load", "unload", "pow", "atan2", "sign", "min", "max", "self_test", "differs",
+    "lanes", "lanes_bits", "load", "unload", "transpose4", "transpose8", "pow", "atan2", "sign",
+    "min", "max", "self_test", "differs",
 )  # fmt: skip
 
 
@@ -94,9 +95,7 @@ def emit(unit: Unit, target: Target) -> dict[str, str]:
         for spec in unit.functions
     }
     batches = {
-        spec.name: lower(
-            spec, max_statements=target.max_statements, order=target.order, hoist=True
-        )
+        spec.name: lower(spec, max_statements=target.max_statements, order=target.order, hoist=True)
         for spec in unit.functions
         if sum(1 for _ in programs[spec.name].statements()) <= target.batch_statements
         and len(spec.result.entries) <= target.batch_entries
@@ -234,7 +233,6 @@ def _source(
 
 def _support(prefix: str, text: str) -> list[str]:
     """Support text that the functions mention, in order."""
-    upper = prefix.upper()
     one_state = f" {prefix}_sincos(" in text
     in_batch = f" {prefix}_batch_sincos(" in text
     functions = [t for name, t in support.FUNCTIONS.items() if f"{prefix}_{name}(" in text]
@@ -246,8 +244,10 @@ def _support(prefix: str, text: str) -> list[str]:
         blocks.append(support.QUAD)
     if in_rows:
         blocks.append(support.LANES)
-    if one_state or in_batch:
+    if one_state:
         blocks.append(support.SINCOS)
+    elif in_batch:
+        blocks.append("#if @@_LANES > 1\n" + support.SINCOS + "#endif\n")
     if one_state:
         blocks.append(support.SINCOS_ONE_STATE)
     if in_batch:

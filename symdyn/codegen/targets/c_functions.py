@@ -75,9 +75,7 @@ def one_state(prefix: str, program: Program, names: FunctionNames) -> list[str]:
     writer = Writer(program, prefix, list(names.arguments), is_batch=False)
     lines, calls = _body(writer, names.scope, names.function)
     spec = program.spec
-    unused = [
-        n for k, n in enumerate(names.arguments) if k not in writer.used.arguments
-    ]
+    unused = [n for k, n in enumerate(names.arguments) if k not in writer.used.arguments]
     return [
         *lines,
         signature(prefix, spec, names),
@@ -93,9 +91,9 @@ def _arrays(writer: Writer) -> list[str]:
     """Declarations of the arrays that the function at the top holds."""
     out: list[str] = []
     program, kind = writer.program, writer.number_type
-    if {"sines", "cosines"} & writer.used.names:
-        space = writer.angle_space
-        out.append(f"{kind} sines[{space}], cosines[{space}];")
+    angles = [name for name in ("sines", "cosines") if name in writer.used.names]
+    if angles:
+        out.append(f"{kind} {', '.join(f'{name}[{writer.angle_space}]' for name in angles)};")
     if "work" in writer.used.names:
         out.append(f"{kind} work[{program.work}];")
     if writer.is_batch:

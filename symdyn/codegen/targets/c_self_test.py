@@ -10,7 +10,7 @@ from symdyn.codegen.targets.c_statements import literal
 from symdyn.codegen.text import c_string
 
 _DIFFERS = """\
-/* How many numbers differ by more than the tolerance times the largest expected one (at least 1). */
+/* Numbers that differ by more than the tolerance times the largest expected one (at least 1). */
 static int {prefix}_differs(size_t n, const double *got, const double *want)
 {{
     double scale = 1.0;
@@ -61,9 +61,7 @@ def _array(name: str, numbers: Sequence[float]) -> str:
     return f"    static const double {name}[{len(numbers)}] = {{{texts}}};"
 
 
-def _one(
-    spec: FunctionSpec, test: SelfTest, prefix: str, names: FunctionNames
-) -> list[str]:
+def _one(spec: FunctionSpec, test: SelfTest, prefix: str, names: FunctionNames) -> list[str]:
     size = len(spec.result.entries)
     lines = [f"static int {names.test}(void)", "{"]
     one: list[str] = []

@@ -1,8 +1,8 @@
 """Statements of a program as C text, for one state (``double``) and for a batch (vector types).
 
-Each statement is one line with at most one operation. In the batch text a temporary is a vector with
-one number per state, except for those that depend on shared arguments only: they are doubles, and
-the compiler broadcasts them. What libm computes is computed state by state.
+Each statement is one line with at most one operation. In the batch text a temporary is a vector
+with one number per state, except for those that depend on shared arguments only: they are doubles,
+and the compiler broadcasts them. What libm computes is computed state by state.
 """
 
 from __future__ import annotations
@@ -199,13 +199,28 @@ class Writer:
         is_scalar = self.program.spec.result.shape == ()
         return f"*out = {value};" if is_scalar else f"out[{statement.entry}] = {value};"
 
+    def _angle_operands(self) -> set[Operand]:
+        """Sines and cosines that a statement or a block reads."""
+        read: set[Operand] = set()
+        for block in self.program.blocks:
+            if isinstance(block, AngleBlock):
+                read.update(block.angles)
+                continue
+            for statement in block.statements:
+                read.update((statement.value,) if isinstance(statement, Store) else statement.args)
+        return read
+
     def angles(self, block: AngleBlock, number: int) -> list[str]:
         """Lines that compute the sines and cosines of a block."""
-        self.used.names.update(("sines", "cosines"))
         at, n = self._angle_slots[block.first], len(block.angles)
         texts = [self.operand(angle) for angle in block.angles]
         if n == 1 and not self.is_batch:
-            return [f"sines[{at}] = sin({texts[0]});", f"cosines[{at}] = cos({texts[0]});"]
+            wanted = self._angle_operands()
+            pair = ((Sine(block.first), "sines", "sin"), (Cosine(block.first), "cosines", "cos"))
+            found = [(array, name) for operand, array, name in pair if operand in wanted]
+            self.used.names.update(array for array, _ in found)
+            return [f"{array}[{at}] = {name}({texts[0]});" for array, name in found]
+        self.used.names.update(("sines", "cosines"))
         offset = f" + {at}" if at else ""
         lines: list[str] = []
         if block.run is not None and (self.is_batch or n >= QUAD):
@@ -214,13 +229,8 @@ class Writer:
         else:
             space = n if self.is_batch else max(n, QUAD)
             source = f"angles{number}"
-            lines.append(
-                f"const {self.number_type} {source}[{space}] = {{{', '.join(texts)}}};"
-            )
+            lines.append(f"const {self.number_type} {source}[{space}] = {{{', '.join(texts)}}};")
         count = n if self.is_batch else max(n, QUAD)
         call = "batch_sincos" if self.is_batch else "sincos"
-        lines.append(
-            f"{self.prefix}_{call}({count}, {source}, sines{offset}, cosines{offset});"
-        )
+        lines.append(f"{self.prefix}_{call}({count}, {source}, sines{offset}, cosines{offset});")
         return lines
-

@@ -50,7 +50,9 @@ def entry_points(unit: Unit) -> EntryPoints:
     claimed = scope.claim_all(list(upper.values()))
     constants = {name: claimed[text] for name, text in upper.items()}
     arguments = {
-        spec.name: tuple(Names(_ARGUMENT_RULES).claim_all([a.name for a in spec.arguments]).values())
+        spec.name: tuple(
+            Names(_ARGUMENT_RULES).claim_all([a.name for a in spec.arguments]).values()
+        )
         for spec in unit.functions
     }
     return EntryPoints(module, functions, functions, arguments, constants)
@@ -68,7 +70,7 @@ def _changed(unit: Unit, names: EntryPoints) -> list[tuple[str, str]]:
 def emit(unit: Unit, target: Target) -> dict[str, str]:
     """The module of a unit."""
     names = entry_points(unit)
-    lines = ['"""' + _docstring(file_comment(unit, _changed(unit, names)) + ["", *_USE])]
+    lines = ['"""' + _docstring([*file_comment(unit, _changed(unit, names)), "", *_USE])]
     lines += ['"""', "", *BEFORE.split("\n"), ""]
     public = [*names.functions.values(), *names.constants.values(), "self_test"]
     lines.append("__all__ = [")
@@ -100,12 +102,12 @@ def _constant(constant: Constant, name: str) -> list[str]:
     value = constant.value
     doc = [f"#: {visible(constant.doc)}"] if constant.doc else []
     if isinstance(value, str):
-        return [*doc, f"{name} = {ascii(value)}"]
+        return [*doc, f"{name} = {value!a}"]
     if value and not isinstance(value[0], str):
         numbers = [f"    {literal(float(number))}," for number in value]
         # read-only: a caller who scales it in place would change the robot for everyone
         return [*doc, f"{name} = _constant([", *numbers, "])"]
-    return [*doc, f"{name} = (", *[f"    {ascii(text)}," for text in value], ")"]
+    return [*doc, f"{name} = (", *[f"    {text!a}," for text in value], ")"]
 
 
 def literal(value: float) -> str:
@@ -125,7 +127,7 @@ def _function(program: Program, names: EntryPoints) -> list[str]:
     name, arguments = names.functions[spec.name], names.arguments[spec.name]
     doc = [f"    {line}".rstrip() for line in function_comment(spec, program.counts)]
     given = ", ".join(
-        f"({ascii(argument.name)}, {argument.shape}, {own})"
+        f"({argument.name!a}, {argument.shape}, {own})"
         for argument, own in zip(spec.arguments, arguments, strict=True)
     )
     comma = "," if len(arguments) == 1 else ""
@@ -133,7 +135,7 @@ def _function(program: Program, names: EntryPoints) -> list[str]:
         f"def {name}({', '.join(arguments)}):",
         f'    """{_docstring(doc).lstrip()}',
         '    """',
-        f"    return _run({ascii(spec.name)}, _{name}_body, ({given}{comma}), {spec.result.shape})",
+        f"    return _run({spec.name!a}, _{name}_body, ({given}{comma}), {spec.result.shape})",
         "",
         "",
         *_Body(program, arguments, name).lines(),
@@ -159,7 +161,12 @@ class _Body:
             text: list[str] = []
             for block in program.blocks:
                 text += self._block(block)
-            return [f"def _{self._name}_body({parameters}):", *self._entry_lines(), *_indent(text), ""]
+            return [
+                f"def _{self._name}_body({parameters}):",
+                *self._entry_lines(),
+                *_indent(text),
+                "",
+            ]
         functions: list[str] = []
         calls: list[str] = []
         shared = f"op, {', '.join([*self._arguments, 'angles', 'work', 'out'])}"
@@ -198,7 +205,9 @@ class _Body:
                 lines += [f"    {name}_{i} = {name}[{i}]" for i in read]
             else:
                 wanted = set(read)
-                targets = [f"{name}_{i}" if i in wanted else "_" for i in range(len(argument.symbols))]
+                targets = [
+                    f"{name}_{i}" if i in wanted else "_" for i in range(len(argument.symbols))
+                ]
                 comma = "," if len(targets) == 1 else ""
                 lines.append(f"    {', '.join(targets)}{comma} = {name}")
         return lines
@@ -206,12 +215,12 @@ class _Body:
     def _angle_lines(self, block: Part | AngleBlock) -> list[str]:
         if isinstance(block, AngleBlock):
             return []
-        lines: list[str] = []
-        for angle in sorted(a.angle for a in self._angles if isinstance(a, Sine)):
-            lines.append(f"    s{angle} = angles[{2 * angle}]")
-        for angle in sorted(a.angle for a in self._angles if isinstance(a, Cosine)):
-            lines.append(f"    c{angle} = angles[{2 * angle + 1}]")
-        return lines
+        sines = sorted(a.angle for a in self._angles if isinstance(a, Sine))
+        cosines = sorted(a.angle for a in self._angles if isinstance(a, Cosine))
+        return [
+            *[f"    s{angle} = angles[{2 * angle}]" for angle in sines],
+            *[f"    c{angle} = angles[{2 * angle + 1}]" for angle in cosines],
+        ]
 
     def _block(self, block: Part | AngleBlock) -> list[str]:
         if isinstance(block, Part):
@@ -291,7 +300,13 @@ def _one_test(spec: FunctionSpec, test: SelfTest, names: EntryPoints) -> list[st
         numbers = ", ".join(literal(float(x)) for x in test.inputs[argument.name])
         lines.append(f"            (({numbers},), {argument.shape}),")
     numbers = ", ".join(literal(float(x)) for x in test.expected[spec.name])
-    return [*lines, "        ),", f"        ({numbers},),", f"        {spec.result.shape},", "    ),"]
+    return [
+        *lines,
+        "        ),",
+        f"        ({numbers},),",
+        f"        {spec.result.shape},",
+        "    ),",
+    ]
 
 
 _SELF_TEST = '''\

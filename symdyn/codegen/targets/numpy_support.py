@@ -1,10 +1,10 @@
-"""Text that every generated NumPy module carries: checks of shapes, and two tables of operations."""
+"""Text that every generated NumPy module carries: shape checks and two tables of operations."""
 
 from __future__ import annotations
 
 INFIX: dict[str, str] = {"add": "+", "sub": "-", "mul": "*"}
 
-BEFORE = '''\
+BEFORE = """\
 import math
 
 import numpy as np
@@ -14,7 +14,7 @@ def _constant(numbers):
     values = np.array(numbers, dtype=float)
     values.flags.writeable = False
     return values
-'''
+"""
 
 AFTER = '''\
 # -- operations -----------------------------------------------------------------------------------
@@ -153,12 +153,13 @@ _BLOCK = 1024
 
 
 def _checked(function, name, shape, value):
-    if np.iscomplexobj(value):
-        raise TypeError(f"{function}: {name} is complex; expected real numbers")
     try:
-        array = np.asarray(value, dtype=float)
+        array = np.asarray(value)
+        if np.iscomplexobj(array):
+            raise TypeError("it is complex")
+        array = array.astype(float)
     except (TypeError, ValueError) as error:
-        raise TypeError(f"{function}: {name} is no array of numbers: {error}") from None
+        raise TypeError(f"{function}: {name} is no array of real numbers: {error}") from None
     split = array.ndim - len(shape)
     if split < 0 or array.shape[split:] != shape:
         wanted = f"shape {shape}, or that behind the axes of a batch" if shape else "numbers"
@@ -186,7 +187,7 @@ def _run(function, body, arguments, shape):
     rows = []
     for (array, its_batch), (_, own, _) in zip(arrays, arguments):
         if its_batch:
-            flat = np.broadcast_to(array, batch + own).reshape(count, -1)
+            flat = np.broadcast_to(array, batch + own).reshape(count, math.prod(own))
             rows.append((True, bool(own), flat))
         else:
             rows.append((False, bool(own), array.ravel().tolist() if own else float(array)))
