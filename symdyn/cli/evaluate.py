@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
     answer.update(evaluation.values)
     if evaluation.notes:
         answer["notes"] = evaluation.notes
-    json.dump(answer, sys.stdout, ensure_ascii=False)
+    json.dump(answer, sys.stdout, ensure_ascii=False, allow_nan=False)
     sys.stdout.write("\n")
     return 0
 
