@@ -108,8 +108,9 @@ class DualAlgebra(Generic[S]):
         for k, a in enumerate(args):
             factor, divisor = function_partial(self.base, op, values, value, k, n)
             term = a.rate if factor is None else a.rate * factor
-            if op == "pow" and k == 1:
-                # x^y log(x) is NaN at x = 0; a constant exponent must not bring that in
+            if op == "pow":
+                # The slope of x^y at x = 0 may be infinite, and x^y log(x) is NaN there: what does
+                # not change must not bring that in as 0 times infinity.
                 term = self.base.where(a.rate, term, self._zero)
             total = total + (term if divisor is None else self._over(term, divisor))
         return total

@@ -243,9 +243,9 @@ def test_reverse_with_an_infinite_derivative_under_several_conditions(
     x, y, one = graph.symbol("x"), graph.symbol("y"), graph.constant(1)
     a, b, c = conditions = [graph.symbol(n) for n in "abc"]
     root = A.sqrt(x)
-    # the False side of c is met before its True side, and a stands inside of b
-    value = A.where(b, A.where(a, root * y, one), y * y) + A.where(c, one, root * y)
-    value = value + A.where(c, root * root * root, y)
+    # going down, the False side of c is met before its True side; a stands inside of b
+    value = A.where(c, root * root * root, y) + A.where(c, one, root * y)
+    value = value + A.where(b, A.where(a, root + y, one), y * y)
     state = {x.id: 0.0, y.id: 3.0}
     state |= {s.id: float(f) for s, f in zip(conditions, flags, strict=True)}
     ids = [x.id, y.id]
@@ -287,6 +287,23 @@ def test_a_guard_inside_another_needs_no_flag_of_its_own() -> None:
     assert counts.functions["where"] == 2
 
 
+def test_all_branches_of_nested_choices_make_one_derivative() -> None:
+    graph = Graph()
+    A = GraphAlgebra(graph)
+    x = graph.symbol("x")
+    a, b, c = (graph.symbol(n) for n in "abc")
+    root = A.sqrt(x)
+    two, three, four = (graph.constant(k) * root for k in (2, 3, 4))
+    value = A.where(a, A.where(b, root, two), A.where(c, three, four))
+    derivative = reverse(graph, value.id, [x.id])
+    counts = operation_counts(graph, derivative)
+    assert "max" not in counts.functions
+    assert counts.functions["where"] == 3
+    for k, flags in enumerate(((1, 1, 0), (1, 0, 1), (0, 1, 1), (0, 1, 0)), start=1):
+        state = {x.id: 0.25} | {s.id: float(f) for s, f in zip((a, b, c), flags, strict=True)}
+        assert evaluate(graph, derivative, FLOAT64, state) == [float(k)]
+
+
 def test_repeated_choices_do_not_pile_up_guards() -> None:
     graph = Graph()
     A = GraphAlgebra(graph)
@@ -321,6 +338,7 @@ def test_powers_with_constant_exponent_have_no_logarithm() -> None:
         assert evaluate(graph, roots, FLOAT64, {x.id: 0.0}) == [0.0]
     dual = DualAlgebra(FLOAT64)
     assert dual.binary("pow", dual.variable(0.0), dual.const(Fraction(5, 2))).rate == 0.0
+    assert dual.binary("pow", dual.constant(0.0), dual.variable(0.5)).rate == 0.0
 
 
 def test_dual_numbers_nest() -> None:

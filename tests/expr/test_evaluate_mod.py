@@ -334,6 +334,12 @@ def test_the_bound_counts_what_it_says() -> None:
     # degree 1 in cosine and sine of one angle: degree 2 in its parameter, and the degree 1 itself
     sine = failure_bound(t.graph, [t.sin(t.x).id], [t.cos(t.x).id], bits)
     assert sine == Fraction(3, size) + by_prime(1 + 1 + 2)
+    # r^3 = x: a norm of degree 3 in r turns degree 1 into 1 * (3 + 1), height 1 into 3 * 1 + 1 * 1
+    cubed = failure_bound(t.graph, [t.f("cbrt", t.x).id], [t.y.id], bits)
+    assert cubed == Fraction(4, size) + by_prime(3 + 1 + 4)
+    # r^2 = 5: degree 1 becomes 2, height 1 becomes 2 * 1 + 1 * (3 + 1); half of the primes qualify
+    root = failure_bound(t.graph, [t.A.sqrt(t.c(5)).id], [t.y.id], bits)
+    assert root == Fraction(2, size) + 2 * by_prime(2 + 4 + 2)
     assert failure_bound(t.graph, [t.x.id], [t.x.id], bits) == 0
     assert failure_bound(t.graph, [], [], bits) == 0
 
