@@ -1,0 +1,329 @@
+"""Fit of a law to its steady curve: constant speeds and the friction measured at them.
+
+Linear parameters by least squares, the others by variable projection. What the data cannot tell is
+said, not numbered: a non-linear parameter is determined only if both ends of its bracket fit
+worse than chance allows (profile likelihood, Venzon and Moolgavkar 1988). At such an open end the
+curve tends to a simpler one, Stribeck's to Coulomb's for example, and the parameters that this
+simpler curve still has keep their values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from symdyn._errors import InputError, UnsupportedError
+from symdyn.algebra.float64 import Array
+from symdyn.friction.law import FrictionLaw
+from symdyn.identify.chance import t_quantile
+from symdyn.identify.columns import steady_force, steady_gradient
+from symdyn.identify.estimate import Covariance, Estimate, held, identified, unknown
+from symdyn.identify.profile import Judgement, Limit, Openness, interval, open_ends, settle
+from symdyn.identify.projection import (
+    OFFSET,
+    SteadyProblem,
+    local,
+    minimise,
+    noise_floor,
+)
+from symdyn.identify.samples import check_names, check_steady, distinct_speeds
+
+_WHERE = "fit of a steady curve"
+
+
+@dataclass(frozen=True, slots=True)
+class SteadyFit:
+    """A law fitted to a steady curve.
+
+    Attributes
+    ----------
+    law : the law
+    estimates : of every parameter of the law, then of the offset if there is one
+    values : for drawing the curve; of what is not identifiable, a value that fits as well as any
+    covariance : of the identified parameters
+    noise : standard deviation of one measurement [N m], given or estimated from the residuals
+    degrees : of freedom of that estimate; 0 if it was given
+    confidence : of the intervals
+    rank : of the Jacobian
+    condition : condition number of the Jacobian with scaled columns; infinite if rank is lost
+    v, F, residuals : (m,) the points, and what the curve leaves of them
+    """
+
+    law: FrictionLaw
+    estimates: tuple[Estimate, ...]
+    values: Mapping[str, float]
+    covariance: Covariance
+    noise: float
+    degrees: int
+    confidence: float
+    rank: int
+    condition: float
+    v: Array
+    F: Array
+    residuals: Array
+
+    @property
+    def rms(self) -> float:
+        """Root mean square of the residuals [N m]."""
+        return float(np.sqrt(np.mean(self.residuals**2)))
+
+    @property
+    def worst(self) -> float:
+        """Largest residual [N m]."""
+        return float(np.max(np.abs(self.residuals)))
+
+    def curve(self, v: ArrayLike, signals: Mapping[str, Array] | None = None) -> Array:
+        """The fitted friction at velocities v, offset included; (m,) [N m]."""
+        own = {n: x for n, x in self.values.items() if n != OFFSET}
+        speeds = np.asarray(v, dtype=float)
+        return steady_force(self.law, own, speeds, signals) + self.values.get(OFFSET, 0.0)
+
+    def band(self, v: ArrayLike, signals: Mapping[str, Array] | None = None) -> Array:
+        """Half-width of the pointwise confidence band of the curve; (m,) [N m]."""
+        speeds = np.asarray(v, dtype=float)
+        own = {n: x for n, x in self.values.items() if n != OFFSET}
+        names = tuple(n for n in self.covariance.names if n != OFFSET)
+        _, slopes = steady_gradient(self.law, own, names, speeds, signals)
+        if OFFSET in self.covariance.names:
+            slopes = np.insert(slopes, self.covariance.names.index(OFFSET), 1.0, axis=1)
+        J = np.nan_to_num(slopes)
+        variance = np.einsum("mi,ij,mj->m", J, self.covariance.matrix, J)
+        return t_quantile(self.confidence, self.degrees) * np.sqrt(np.maximum(variance, 0.0))
+
+
+def fit_steady(
+    law: FrictionLaw,
+    v: ArrayLike,
+    F: ArrayLike,
+    *,
+    fixed: Mapping[str, float] | None = None,
+    signals: Mapping[str, ArrayLike] | None = None,
+    offset: bool = False,
+    brackets: Mapping[str, tuple[float, float]] | None = None,
+    noise: float | None = None,
+    confidence: float = 0.95,
+) -> SteadyFit:
+    """Fit a law to friction measured at constant speeds.
+
+    Parameters
+    ----------
+    law : a law without states; the steady curve of a bristle law is that of ``stribeck``
+    v : (m,) velocities, of one sign or of both, none of them zero [rad/s]
+    F : (m,) friction at them, gravity removed [N m]
+    fixed : parameters that are not fitted
+    signals : (m,) each: load, temperature, position, as the law asks
+    offset : fit a constant beside the law
+    brackets : (low, high) of non-linear parameters, in place of those that follow from the speeds
+    noise : known standard deviation of one measurement [N m]
+    confidence : of the intervals
+
+    Returns
+    -------
+    SteadyFit
+
+    Raises
+    ------
+    InputError : data that cannot be fitted; the message names the point
+    SizeError : columns of different lengths
+    UnsupportedError : the law has states
+
+    Notes
+    -----
+    Grid over the non-linear parameters, then Gauss-Newton; milliseconds for one of them.
+    """
+    problem = _problem(law, v, F, fixed, signals, offset, brackets)
+    if not 0 < confidence < 1:
+        raise InputError("confidence is no probability", where=_WHERE, got=repr(confidence))
+    points = problem.F.size
+    count = len(problem.linear) + len(problem.brackets)
+    if points < count or (points == count and noise is None):
+        raise InputError(
+            "fewer points than parameters" if points < count else "no point left to judge the fit",
+            where=_WHERE,
+            expected=f"more than {count} points for {count} parameters",
+            got=str(points),
+            remedy="Measure at more speeds, hold parameters fixed, or state the noise.",
+        )
+    best = minimise(problem)
+    if noise is None:
+        degrees = points - count
+        variance = max(best.rss / degrees, noise_floor(problem) ** 2)
+    else:
+        degrees = 0
+        variance = _positive_noise(noise) ** 2
+    judge = Judgement(variance, degrees, confidence, distinct_speeds(problem.v).size)
+    openness = {name: open_ends(problem, best, name, judge) for name in problem.brackets}
+    limit = settle(problem, best, openness, judge) if _is_any_open(openness) else None
+    best = limit.point if limit else best
+    free = [n for n in problem.brackets if not openness[n].is_open]
+    solution = local(problem, best.values, free)
+    sd = sqrt(variance)
+    spread = sd * np.sqrt(np.sum(solution.root**2, axis=1))
+
+    estimates: list[Estimate] = []
+    sure: list[str] = []
+    for name, unit in _quantities(law, offset):
+        if name in problem.fixed:
+            estimates.append(held(name, unit, problem.fixed[name]))
+            continue
+        if name in openness and openness[name].is_open:
+            estimates.append(_open(name, unit, openness[name]))
+            continue
+        at = solution.names.index(name)
+        if not solution.is_determined[at]:
+            estimates.append(unknown(name, unit, solution.trade(name) + "."))
+            continue
+        if limit and not limit.others[name].is_settled:
+            estimates.append(unknown(name, unit, _depends(openness)))
+            continue
+        sure.append(name)
+        estimate = identified(name, unit, best.values[name], float(spread[at]), judge.quantile)
+        if limit:
+            estimate = replace(estimate, note=_limit_note(limit, estimate))
+        elif name in free:
+            low, high = interval(problem, best, name, judge)
+            estimate = replace(estimate, low=low, high=high)
+        estimates.append(estimate)
+    order = [solution.names.index(n) for n in sure]
+    root = solution.root[order]
+    own = {n: x for n, x in best.values.items() if n != OFFSET}
+    model = steady_force(law, own, problem.v, problem.signals) + best.values.get(OFFSET, 0.0)
+    return SteadyFit(
+        law=law,
+        estimates=tuple(estimates),
+        values=dict(best.values),
+        covariance=Covariance(tuple(sure), variance * (root @ root.T)),
+        noise=sd,
+        degrees=degrees,
+        confidence=confidence,
+        rank=solution.rank,
+        condition=solution.condition,
+        v=problem.v,
+        F=problem.F,
+        residuals=problem.F - model,
+    )
+
+
+def _problem(
+    law: FrictionLaw,
+    v: ArrayLike,
+    F: ArrayLike,
+    fixed: Mapping[str, float] | None,
+    signals: Mapping[str, ArrayLike] | None,
+    offset: bool,
+    brackets: Mapping[str, tuple[float, float]] | None,
+) -> SteadyProblem:
+    if law.states:
+        raise UnsupportedError(
+            f"{_WHERE}: {law.name} has states. Fit its steady curve as 'stribeck', then its "
+            "bristles from motion near rest."
+        )
+    names = [q.name for q in law.parameters]
+    needed = [q.name for q in law.signals]
+    given = dict(signals or {})
+    held_values = {n: float(x) for n, x in (fixed or {}).items()}
+    check_names(_WHERE, list(held_values), names, f"parameter of {law.name}")
+    check_names(_WHERE, list(given), needed, f"signal of {law.name}")
+    for name in needed:
+        if name not in given:
+            raise InputError(f"{law.name} needs the signal {name!r}", where=_WHERE)
+    speeds, forces, checked = check_steady(v, F, given, _WHERE)
+    for q in law.parameters:
+        if q.name in held_values and not q.domain.contains(held_values[q.name]):
+            raise InputError(
+                f"{q.name} is outside its domain",
+                where=_WHERE,
+                expected=f"{q.name} {q.domain.value}",
+                got=repr(held_values[q.name]),
+            )
+    if offset and "offset" in names:
+        raise InputError(f"{law.name} has an offset of its own", where=_WHERE)
+    linear = tuple(n for n in names if n in law.linear and n not in held_values)
+    nonlinear = [n for n in names if n not in law.linear and n not in held_values]
+    ranges = {n: _bracket(law, n, speeds, dict(brackets or {})) for n in nonlinear}
+    return SteadyProblem(
+        law=law,
+        v=speeds,
+        F=forces,
+        signals=checked,
+        linear=(*linear, OFFSET) if offset else linear,
+        fixed=held_values,
+        brackets=ranges,
+    )
+
+
+def _bracket(
+    law: FrictionLaw, name: str, v: Array, given: Mapping[str, tuple[float, float]]
+) -> tuple[float, float]:
+    """Range of a non-linear parameter: beyond it the points cannot tell the curve from a limit."""
+    if name in given:
+        low, high = given[name]
+        if not (np.isfinite(low) and np.isfinite(high) and low < high):
+            raise InputError(f"bracket of {name} is empty", where=_WHERE, got=f"{low} to {high}")
+        return float(low), float(high)
+    slow, fast = float(np.min(np.abs(v))), float(np.max(np.abs(v)))
+    match next(q.unit for q in law.parameters if q.name == name):
+        case "rad/s":
+            return slow / 40, 10 * fast
+        case "s/rad":
+            return 0.1 / fast, 40 / slow
+        case "1":
+            return 0.2, 8.0
+        case unit:
+            raise InputError(
+                f"no range is known for {name} [{unit}]",
+                where=_WHERE,
+                remedy=f"Hold {name} fixed, or give a bracket for it.",
+            )
+
+
+def _positive_noise(noise: float) -> float:
+    if not (np.isfinite(noise) and noise > 0):
+        raise InputError("noise is not positive", where=_WHERE, got=repr(noise))
+    return float(noise)
+
+
+def _quantities(law: FrictionLaw, offset: bool) -> list[tuple[str, str]]:
+    found = [(q.name, q.unit) for q in law.parameters]
+    return [*found, (OFFSET, "N m")] if offset else found
+
+
+def _open(name: str, unit: str, openness: Openness) -> Estimate:
+    low, high = openness.low, openness.high
+    if low is None and high is None:
+        note = f"Every {name} fits as well."
+    elif low is None:
+        note = f"Every {name} below {high:.4g} fits as well."
+    else:
+        note = f"Every {name} above {low:.4g} fits as well."
+    estimate = unknown(name, unit, note)
+    return Estimate(name, unit, estimate.standing, low=low, high=high, note=note)
+
+
+def _is_any_open(openness: Mapping[str, Openness]) -> bool:
+    return any(o.is_open for o in openness.values())
+
+
+def _open_names(openness: Mapping[str, Openness]) -> str:
+    return " and ".join(n for n, o in openness.items() if o.is_open)
+
+
+def _depends(openness: Mapping[str, Openness]) -> str:
+    return f"Its value depends on {_open_names(openness)}, which these speeds do not determine."
+
+
+def _limit_note(limit: Limit, estimate: Estimate) -> str:
+    """What the value supposes, and how far it moves where that is not supposed."""
+    assert estimate.value is not None
+    assert estimate.low is not None
+    assert estimate.high is not None
+    note = f"In the limit of {limit.words}"
+    over = limit.others[estimate.name]
+    wide = over.high - over.low
+    if wide > max(1.5 * (estimate.high - estimate.low), 1e-6 * abs(estimate.value)):
+        note += f"; {over.low:.4g} to {over.high:.4g} over all that fit as well"
+    return note + "."
