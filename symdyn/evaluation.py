@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import cast
 
 from symdyn import dynamics
@@ -12,7 +12,7 @@ from symdyn.algebra.float64 import FLOAT64
 from symdyn.expr.evaluate import evaluate
 from symdyn.model.over import Model, over
 from symdyn.model.robot import Robot
-from symdyn.recipes import derive
+from symdyn.recipes import FUNCTIONS, argument_names, derive
 from symdyn.state import State
 
 #: A scalar, a vector, a matrix or a list of matrices, as nested lists.
@@ -37,41 +37,6 @@ class Evaluation:
     notes: tuple[str, ...]
 
 
-#: Function name, recursion, and its arguments after the model; the names are those of `State`.
-_FUNCTIONS: tuple[tuple[str, Callable[..., object], tuple[str, ...]], ...] = (
-    ("inverse_dynamics", dynamics.inverse_dynamics, ("q", "qd", "qdd", "theta")),
-    ("forward_dynamics", dynamics.forward_dynamics, ("q", "qd", "tau", "theta")),
-    ("mass_matrix", dynamics.mass_matrix, ("q", "theta")),
-    ("coriolis_matrix", dynamics.coriolis_matrix, ("q", "qd", "theta")),
-    ("gravity_vector", dynamics.gravity_vector, ("q", "theta")),
-    ("regressor", dynamics.regressor, ("q", "qd", "qdd")),
-    ("slotine_li_regressor", dynamics.slotine_li_regressor, ("q", "qd", "v", "a")),
-    ("kinetic_energy", dynamics.kinetic_energy, ("q", "qd", "theta")),
-    ("potential_energy", dynamics.potential_energy, ("q", "theta")),
-    ("forward_kinematics", dynamics.forward_kinematics, ("q",)),
-    ("body_jacobian", dynamics.body_jacobian, ("q",)),
-    (
-        "generalized_inverse_dynamics",
-        dynamics.generalized_inverse_dynamics,
-        ("q", "qd", "qdd", "theta", "theta_dot", "psi", "psi_dot"),
-    ),
-    ("gyroscopic_matrix", dynamics.gyroscopic_matrix, ("q", "psi")),
-    ("momentum_map", dynamics.momentum_map, ("q",)),
-    (
-        "generalized_inverse_dynamics",
-        dynamics.generalized_inverse_dynamics,
-        ("q", "qd", "qdd", "theta", "theta_dot", "psi", "psi_dot"),
-    ),
-    ("gyroscopic_matrix", dynamics.gyroscopic_matrix, ("q", "psi")),
-    ("momentum_map", dynamics.momentum_map, ("q",)),
-)
-
-
-def function_names() -> tuple[str, ...]:
-    """Names of all functions that can be evaluated."""
-    return (*(name for name, _, _ in _FUNCTIONS), "friction_torque")
-
-
 def evaluate_state(
     robot: Robot, state: State, functions: Sequence[str] | None = None
 ) -> Evaluation:
@@ -89,14 +54,13 @@ def evaluate_state(
         left out, with a note
     """
     model: Model[float] = over(robot, FLOAT64)
-    arguments: dict[str, object] = {f.name: getattr(state, f.name) for f in fields(State)}
     values: dict[str, Value] = {}
     notes: list[str] = []
-    for name, function, names in _FUNCTIONS:
+    for name in FUNCTIONS:
         if functions is not None and name not in functions:
             continue
         try:
-            value = cast("Value", function(model, *(arguments[key] for key in names)))
+            value = _value(robot, model, state, name)
         except ZeroDivisionError:
             value = math.nan
         if _is_finite(value):
@@ -105,14 +69,20 @@ def evaluate_state(
             notes.append(f"{name}: no result, M(q) is singular at this state")
         else:
             notes.append(f"{name}: no result, its numbers leave the range of a double")
-    if functions is None or "friction_torque" in functions:
-        values["friction_torque"] = _friction_torque(robot, state)
     return Evaluation(
         joints=robot.coordinates,
         bodies=tuple(body.name for body in robot.bodies),
         values=values,
         notes=tuple(notes),
     )
+
+
+def _value(robot: Robot, model: Model[float], state: State, name: str) -> Value:
+    """One function; a recursion has the name of the function that is derived from it."""
+    if name == "friction_torque":
+        return _friction_torque(robot, state)
+    recursion = cast("Callable[..., Value]", getattr(dynamics, name))
+    return recursion(model, *(getattr(state, key) for key in argument_names(name)))
 
 
 def _friction_torque(robot: Robot, state: State) -> list[Value]:

@@ -56,19 +56,20 @@ def add_to(commands: Subparsers) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Evaluate and print; exit status 0."""
-    from symdyn.evaluation import evaluate_state, function_names
+    from symdyn.evaluation import evaluate_state
     from symdyn.io.load import load_robot
+    from symdyn.recipes import FUNCTIONS
     from symdyn.state import parse_state
 
     chosen: list[str] | None = None
     if options.functions is not None:
         chosen = [name.strip() for name in str(options.functions).split(",") if name.strip()]
-        unknown = [name for name in chosen if name not in function_names()]
+        unknown = [name for name in chosen if name not in FUNCTIONS]
         if unknown or not chosen:
             raise InputError(
                 f"unknown function {unknown[0]!r}" if unknown else "no function is named",
                 where="--functions",
-                expected=f"some of {', '.join(function_names())}",
+                expected=f"some of {', '.join(FUNCTIONS)}",
             )
     robot = load_robot(options.robot, snap_angles=options.snap_angles)
     where, text = _read(options.state)

@@ -300,7 +300,8 @@ def _gravity(axes: Axes, scene: Scene, view: View, size: float) -> None:
     length = math.sqrt(_dot(scene.gravity, scene.gravity))
     if length == 0:
         return
-    down = view.flat(tuple(g / length for g in scene.gravity))  # type: ignore[arg-type]  # 3 stay 3
+    gx, gy, gz = scene.gravity
+    down = view.flat((gx / length, gy / length, gz / length))
     left, right = axes.get_xlim()
     bottom, top = axes.get_ylim()
     reach = 0.11 * size
