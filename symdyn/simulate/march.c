@@ -1,0 +1,81 @@
+/*
+ * Walks a fixed-step map x <- step(t, x, p, dt) and keeps what was asked for:
+ * every stride-th state, and each passage of one state through a level.
+ *
+ * Compiled beside a generated step, which is handed over as a pointer. Nothing is allocated.
+ */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+typedef void (*symdyn_step)(double t, const double *x, const double *p, double dt, double *out);
+
+/*
+ * x, y       two states of n numbers: the start, and room for the next; x holds the end
+ * samples    rows t, x[0..n-1] after 0, stride, 2 stride, ... steps; NULL for none
+ * section    index of the state whose passages count, or negative for none
+ * direction  +1 upwards, -1 downwards, 0 both
+ * passages   capacity rows t, x before, x after, smallest and largest x[watched] since the passage
+ *            before (or the start)
+ * found      number of passages
+ * stop       whether to end when capacity passages are found (else further ones are not kept)
+ * kept, done number of samples, and of steps taken
+ *
+ * Returns 0, or 1 if a state stopped being finite; x is then the last finite state.
+ */
+int symdyn_march(symdyn_step step, size_t n, double *x, double *y, const double *p, double t0,
+                 double dt, size_t steps, size_t stride, double *samples, long section,
+                 double level, int direction, size_t capacity, double *passages, size_t *found,
+                 int stop, size_t watched, size_t *kept, size_t *done)
+{
+    double low = x[watched], high = x[watched];
+    const size_t row = 2 * n + 3;
+    size_t k = 0;
+    *found = *kept = 0;
+    for (; k < steps; ++k) {
+        const double t = t0 + (double)k * dt;
+        if (samples && k % stride == 0) {
+            *samples++ = t;
+            memcpy(samples, x, n * sizeof *x);
+            samples += n;
+            ++*kept;
+        }
+        step(t, x, p, dt, y);
+        double sum = 0.0;
+        for (size_t i = 0; i < n; ++i) sum += y[i] - y[i];
+        if (sum != 0.0) { /* an infinity or NaN less itself is NaN, which differs from 0 */
+            *done = k;
+            return 1;
+        }
+        if (y[watched] < low) low = y[watched];
+        if (y[watched] > high) high = y[watched];
+        if (section >= 0) {
+            const double a = x[section] - level, b = y[section] - level;
+            if ((direction >= 0 && a < 0.0 && b >= 0.0) || (direction <= 0 && a > 0.0 && b <= 0.0)) {
+                if (*found < capacity) {
+                    double *to = passages + *found * row;
+                    to[0] = t;
+                    memcpy(to + 1, x, n * sizeof *x);
+                    memcpy(to + 1 + n, y, n * sizeof *x);
+                    to[2 * n + 1] = low;
+                    to[2 * n + 2] = high;
+                    low = high = y[watched];
+                }
+                ++*found;
+                if (stop && *found == capacity) {
+                    memcpy(x, y, n * sizeof *x);
+                    *done = k + 1;
+                    return 0;
+                }
+            }
+        }
+        memcpy(x, y, n * sizeof *x);
+    }
+    if (samples && k % stride == 0) {
+        *samples++ = t0 + (double)k * dt;
+        memcpy(samples, x, n * sizeof *x);
+        ++*kept;
+    }
+    *done = k;
+    return 0;
+}

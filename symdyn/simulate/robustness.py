@@ -1,0 +1,176 @@
+"""How observer-based compensation fares when its parameters are wrong, by sweeps in parallel.
+
+The joint keeps its parameters and the observer believes others; or the joint's levels change with
+load and temperature and the observer's do not. Each case is simulated from the same start and what
+is left of the error at the end is reported, with the verdict on a limit cycle.
+
+Canudas de Wit et al. 1995 prove convergence for exact parameters only.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from symdyn._errors import InputError
+from symdyn.friction.lugre import LUGRE
+from symdyn.simulate.joint import joint_system
+from symdyn.simulate.limit_cycle import CycleKind, CycleVerdict, judge, return_of
+from symdyn.simulate.march import Engine, Prepared, Section, prepare, walk
+from symdyn.simulate.observer import HAT, OBSERVER, with_hats
+from symdyn.simulate.scheme import RK4, Scheme
+
+_RISES = Section("q")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One case of a sweep: a label, and parameters that differ from the nominal ones.
+
+    Names as in the joint (``Fc``) change the joint, names with ``_hat`` the observer's belief,
+    ``Kp Kv k J`` the controller and the inertia.
+    """
+
+    label: str
+    changes: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one case.
+
+    Attributes
+    ----------
+    case : the case
+    residual : largest |error| over the last part of the simulation [rad]
+    mean : mean error over that part: where the joint is held off the target [rad]
+    verdict : on the returns of the error through zero
+    """
+
+    case: Case
+    residual: float
+    mean: float
+    verdict: CycleVerdict
+
+
+def compensated_servo(scheme: Scheme = RK4, engine: Engine = "auto") -> Prepared:
+    """The servo with observer, every parameter an argument; target 0, so that q is the error."""
+    return prepare(joint_system(LUGRE, OBSERVER), scheme, {"target": 0.0}, engine)
+
+
+def sweep(
+    servo: Prepared,
+    nominal: Mapping[str, float],
+    gains: Mapping[str, float],
+    cases: Sequence[Case],
+    *,
+    error: float = -1.0,
+    span: float = 40.0,
+    last: float = 10.0,
+    dt: float = 1e-4,
+    floor: float = 1e-9,
+    workers: int | None = None,
+) -> tuple[Outcome, ...]:
+    """Simulate every case; results in the order of the cases.
+
+    Parameters
+    ----------
+    servo : from `compensated_servo`
+    nominal : J and the parameters of LuGre friction, believed by the observer
+    gains : Kp, Kv, k
+    cases : what differs from it
+    error : at the start, at rest [rad]
+    span, last : simulated time, and the part at the end that is judged [s]
+    dt : step [s]
+    floor : an error that stays below it has converged [rad]
+    workers : threads; the number of cores by default. Compiled steps run side by side.
+
+    Returns
+    -------
+    one Outcome a case
+
+    Raises
+    ------
+    InputError : a case changes what does not exist or leaves a domain; the states of a case stop
+        being finite
+    """
+    base = {**nominal, **with_hats(nominal), **gains}
+    known = {q.name for q in servo.system.parameters}
+    for case in cases:
+        for name in case.changes:
+            if name not in known:
+                raise InputError(
+                    f"case {case.label!r} changes {name!r}, which is no parameter",
+                    where="sweep",
+                    expected="one of " + " ".join(sorted(known)),
+                )
+
+    def run(case: Case) -> Outcome:
+        values = {**base, **case.changes}
+        first = walk(servo, values, servo.system.start(q=error), span - last, dt)
+        rest = walk(servo, values, first.end, last, dt, t0=first.end_time, every=1, section=_RISES)
+        errors = rest.states[:, 0]
+        own = servo.system.check({**servo.fixed, **values})
+        returns = [return_of(servo.system, own, _RISES, p, dt) for p in rest.passages]
+        residual = float(np.abs(errors).max())
+        verdict = judge(returns, tolerance=1e-3)
+        if residual < floor:
+            verdict = replace(verdict, kind=CycleKind.DECAY)
+        return Outcome(case, residual, float(errors.mean()), verdict)
+
+    with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+        return tuple(pool.map(run, cases))
+
+
+def believed(name: str, nominal: Mapping[str, float], factors: Sequence[float]) -> list[Case]:
+    """Cases in which the observer's value of one parameter is wrong by each factor."""
+    return [Case(f"{name} x {f:g}", {f"{name}{HAT}": nominal[name] * f}) for f in factors]
+
+
+def loaded(
+    nominal: Mapping[str, float], growth: Mapping[str, float], loads: Sequence[float]
+) -> list[Case]:
+    """Cases in which the joint carries a load that its levels grow with.
+
+    Parameters
+    ----------
+    growth : FcL, FsL as in the law ``load-stribeck``: Fc + FcL |load|, Fs + FsL |load|
+    loads : torques that press the surfaces [N m]
+    """
+    return [
+        Case(
+            f"load {load:g} N m",
+            {
+                "Fc": nominal["Fc"] + growth["FcL"] * abs(load),
+                "Fs": nominal["Fs"] + growth["FsL"] * abs(load),
+            },
+        )
+        for load in loads
+    ]
+
+
+def heated(
+    nominal: Mapping[str, float], growth: Mapping[str, float], temperatures: Sequence[float]
+) -> list[Case]:
+    """Cases in which the joint is warmer than when the observer's parameters were found.
+
+    Parameters
+    ----------
+    growth : FsT, vsT, FvT, TV0 as in the law ``temperature-stribeck``: the hump and the Stribeck
+        velocity grow linearly with T, the viscous coefficient falls by FvT (1 - exp(-T/TV0))
+    temperatures : above the one of the nominal parameters [K]
+    """
+    cases: list[Case] = []
+    for T in temperatures:
+        cooled = growth["FvT"] * (1 - np.exp(-T / growth["TV0"]))
+        changes = {
+            "Fs": nominal["Fs"] + growth["FsT"] * T,
+            "vs": nominal["vs"] + growth["vsT"] * T,
+            "sigma2": nominal["sigma2"] - float(cooled),
+        }
+        cases.append(Case(f"{T:g} K warmer", changes))
+    return cases
