@@ -19,7 +19,7 @@ def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[s
 BROWN_MCPHEE = FrictionLaw(
     name="brown-mcphee",
     title="Brown and McPhee",
-    source="Brown and McPhee 2016, J. Comput. Nonlinear Dyn. 11(5), eq. (10)",
+    source="Brown and McPhee 2016, J. Comput. Nonlinear Dyn. 11(5)",
     formula=(
         r"\tau = F_c\tanh\frac{4v}{v_t} + \frac{(F_s - F_c)\,v/v_t}{(v^2/(4v_t^2) + 3/4)^2} + b v"
     ),

@@ -5,29 +5,44 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from symdyn.algebra.protocol import Algebra, S
-from symdyn.friction.curves import half, stiction_level
-from symdyn.friction.law import Domain, FrictionLaw, Quantity
+from symdyn.friction.curves import (
+    covered,
+    direction,
+    half,
+    is_zero,
+    jump,
+    speed_of,
+    stiction_level,
+    stribeck_drop,
+    towards,
+)
+from symdyn.friction.law import Domain, FrictionLaw, Quantity, Relation
 
 
-def _plasticity(A: Algebra[S], v: S, z: S, p: Mapping[str, S]) -> S:
-    """alpha(z, v) of the source: 0 elastic, 1 sliding, a sine in between."""
+def _saturated(A: Algebra[S], v: S, p: Mapping[str, S]) -> S:
+    """Deflection z_ss(v) > 0 of steady sliding."""
+    return stiction_level(A, v, p["Fc"], p["Fs"], p["vs"], p["alpha"]) / p["sigma0"]
+
+
+def _plasticity(A: Algebra[S], aligned: S, saturated: S, p: Mapping[str, S]) -> S:
+    """alpha(z, v) of the source: 0 elastic, 1 sliding, a sine in between.
+
+    ``aligned`` is the deflection along the motion, z sgn(v).
+    """
     zero, one = A.const(0), A.const(1)
-    saturated = stiction_level(A, v, p["Fc"], p["Fs"], p["vs"], p["alpha"]) / p["sigma0"]
-    size = A.unary("abs", z)
     middle = half(A) * (saturated + p["z_ba"])
     width = saturated - p["z_ba"]
-    between = half(A) * (A.unary("sin", A.pi() * (size - middle) / width) + one)
-    slipping = A.where(A.binary("lt", size, saturated), between, one)
-    elastic = A.binary("le", size, p["z_ba"])
-    aligned = A.binary("lt", zero, z * v)
-    return A.where(aligned, A.where(elastic, zero, slipping), zero)
+    between = half(A) * (A.unary("sin", A.pi() * ((aligned - middle) / width)) + one)
+    slipping = A.where(A.binary("lt", aligned, saturated), between, one)
+    return A.where(A.binary("le", aligned, p["z_ba"]), zero, slipping)
 
 
 def _rate(
     A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /
 ) -> list[S]:
-    saturated = stiction_level(A, v, p["Fc"], p["Fs"], p["vs"], p["alpha"]) / p["sigma0"]
-    slip = _plasticity(A, v, x[0], p) * A.unary("sign", v) * x[0] / saturated
+    saturated = _saturated(A, v, p)
+    aligned = direction(A, v) * x[0]
+    slip = _plasticity(A, aligned, saturated, p) * (aligned / saturated)
     return [v * (A.const(1) - slip)]
 
 
@@ -36,37 +51,40 @@ def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[s
 
 
 def _steady(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
-    level = stiction_level(A, v, p["Fc"], p["Fs"], p["vs"], p["alpha"])
-    return level * A.unary("sign", v) + p["sigma2"] * v
+    drop = p["Fs"] - p["Fc"]
+    dry = jump(A, v, p["Fs"], lambda s: stribeck_drop(A, s, drop, p["vs"], p["alpha"]))
+    return dry + p["sigma2"] * v
 
 
 def _update(
     A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], dt: S, /
 ) -> list[S]:
-    # exponential step with alpha frozen: exact in the elastic and in the sliding range; between them
-    # it moves towards saturation and never beyond it, for any step
-    one = A.const(1)
-    saturated = stiction_level(A, v, p["Fc"], p["Fs"], p["vs"], p["alpha"]) / p["sigma0"]
-    s = A.unary("sign", v)
-    a = _plasticity(A, v, x[0], p)
-    elastic = A.binary("eq", a, A.const(0))
-    decay = a * A.unary("abs", v) * dt / saturated
-    target = s * saturated / A.where(elastic, one, a)
-    slid = target + (x[0] - target) * A.unary("exp", -decay)
+    # With alpha frozen over the step: exact in the elastic and in the sliding range. Between them
+    # the deflection would decay towards z_ss/alpha, beyond saturation, so it is stopped at z_ss.
+    zero, one = A.const(0), A.const(1)
+    s = direction(A, v)
+    saturated = _saturated(A, v, p)
+    aligned = s * x[0]
+    a = _plasticity(A, aligned, saturated, p)
+    elastic = is_zero(A, a)
+    travel = speed_of(A, v) * dt
+    target = s * (saturated / A.where(elastic, one, a))
+    slid = towards(A, x[0], target, covered(A, a * (travel / saturated)))
     moved = A.where(elastic, x[0] + v * dt, slid)
-    inside = A.binary("max", -saturated, A.binary("min", moved, saturated))
-    # a deflection beyond saturation, left from a slower motion, may only come back
-    size = A.unary("abs", x[0])
-    return [A.where(A.binary("lt", saturated, size), moved, inside)]
+    # a deflection beyond saturation, left from a slower motion, comes back by sliding
+    inside = A.binary("lt", aligned, saturated)
+    beyond = A.where(inside, A.binary("lt", saturated, s * moved), zero)
+    return [A.where(beyond, s * saturated, moved)]
 
 
 ELASTO_PLASTIC = FrictionLaw(
     name="elasto-plastic",
     title="Elasto-plastic",
-    source="Dupont, Hayward, Armstrong, Altpeter 2002, IEEE TAC 47(5), eq. (10)-(13)",
+    source="Dupont, Hayward, Armstrong, Altpeter 2002, IEEE TAC 47(5)",
     formula=(
         r"\dot z = v\left(1 - \alpha(z, v)\operatorname{sgn}(v)\,\frac{z}{z_{ss}(v)}\right),\quad "
-        r"\tau = \sigma_0 z + \sigma_1 \dot z + \sigma_2 v"
+        r"\tau = \sigma_0 z + \sigma_1 \dot z + \sigma_2 v,\quad z_{ss} = "
+        r"\frac{F_c + (F_s - F_c) e^{-|v/v_s|^\alpha}}{\sigma_0}"
     ),
     parameters=(
         Quantity("Fc", "N m", "Coulomb level", Domain.POSITIVE),
@@ -76,14 +94,23 @@ ELASTO_PLASTIC = FrictionLaw(
         Quantity("sigma0", "N m/rad", "bristle stiffness", Domain.POSITIVE),
         Quantity("sigma1", "N m s/rad", "bristle damping", Domain.NONNEGATIVE),
         Quantity("sigma2", "N m s/rad", "viscous coefficient", Domain.NONNEGATIVE),
-        Quantity("z_ba", "rad", "break-away deflection, below Fc/sigma0", Domain.NONNEGATIVE),
+        Quantity("z_ba", "rad", "break-away deflection", Domain.NONNEGATIVE),
+    ),
+    relations=(
+        Relation(
+            "z_ba < min(Fc, Fs)/sigma0",
+            ("z_ba", "Fc", "Fs", "sigma0"),
+            lambda p: p["z_ba"] * p["sigma0"] < min(p["Fc"], p["Fs"]),
+            "The bristles break away before they saturate.",
+        ),
     ),
     states=(Quantity("z", "rad", "mean deflection of the bristles"),),
     force=_force,
     steady=_steady,
     rate=_rate,
     update=_update,
+    step="exact at constant velocity while elastic or sliding, first order between; bounded",
     rest="sticks like a spring; no drift while |z| <= z_ba",
     limits="steady force tends to Fs sign(v) at 0 and to Fc sign(v) + sigma2 v at infinity",
-    linear=("sigma2",),
+    linear=("sigma1", "sigma2"),
 )

@@ -26,7 +26,7 @@ def _at_rest(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[
 HESS_SOOM = FrictionLaw(
     name="hess-soom",
     title="Hess and Soom",
-    source="Hess and Soom 1990, J. Tribology 112, eq. (14)",
+    source="Hess and Soom 1990, J. Tribology 112(1)",
     formula=r"\tau = \left(F_c + \frac{F_s - F_c}{1 + (v/v_s)^2}\right)\operatorname{sgn} v + b v",
     parameters=(
         Quantity("Fc", "N m", "Coulomb level"),

@@ -42,5 +42,5 @@ KARNOPP = FrictionLaw(
     rest="holds any load up to Fs",
     limits="the load, up to Fs, inside the band; Fc sign(v) + b v outside",
     at_rest=_at_rest,
-    linear=(),
+    linear=("Fc", "b"),
 )

@@ -11,7 +11,7 @@ written for rotation (N m, rad/s), for translation read N and m/s.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
@@ -48,6 +48,24 @@ class Quantity:
     domain: Domain = Domain.REAL
 
 
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A condition on several parameters, or on parameters and signals.
+
+    Attributes
+    ----------
+    text : the condition as a formula
+    names : what it mentions
+    holds : whether it holds for these numbers
+    why : what goes wrong otherwise, one sentence
+    """
+
+    text: str
+    names: tuple[str, ...]
+    holds: Callable[[Mapping[str, float]], bool]
+    why: str
+
+
 class Force(Protocol):
     """Friction force of (velocity, states, signals, parameters), all of one number kind."""
 
@@ -65,7 +83,7 @@ class Rate(Protocol):
 
 
 class Update(Protocol):
-    """States after a step dt of constant velocity; exact, hence bounded for any step."""
+    """States after a step dt >= 0 of constant velocity, bounded for any dt; see ``step``."""
 
     def __call__(
         self, A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], dt: S, /
@@ -86,17 +104,19 @@ class FrictionLaw:
     ----------
     name : as used in files and on the command line
     title : in words
-    source : author, year and equation
+    source : author, year and where
     formula : LaTeX of the law
     parameters, states, signals : what it depends on besides the velocity; signals are prescribed
-    inputs
-        such as load, temperature or position
+        inputs such as load, temperature or position
     force : the force
     steady : force in steady sliding at constant velocity; equal to ``force`` for a law without
-    states
+        states
     rate, update : of the states; None for a law without states
+    step : how good ``update`` is at constant velocity, a few words
     at_rest : for a set-valued law, the interval of forces at zero velocity; else None
-    linear : names of parameters in which the force is linear (columns of a regressor)
+    linear : all names of parameters in which the force is jointly linear, whatever the others:
+        force = rest + sum of column times parameter (columns of a regressor)
+    relations : conditions on several parameters at once
     rest : what the law does at zero velocity, one sentence
     limits : what it tends to at zero and at infinite velocity, one sentence
     """
@@ -116,13 +136,27 @@ class FrictionLaw:
     update: Update | None = None
     at_rest: Bounds | None = None
     linear: tuple[str, ...] = ()
+    step: str = ""
+    relations: tuple[Relation, ...] = ()
 
-    def check(self, values: Mapping[str, float], where: str = "") -> dict[str, float]:
+    def check(
+        self,
+        values: Mapping[str, float],
+        where: str = "",
+        signals: Mapping[str, float] | None = None,
+    ) -> dict[str, float]:
         """Parameters as given, complete and inside their domains.
+
+        Parameters
+        ----------
+        values : one number for each parameter
+        where : named in the error
+        signals : if given, conditions that mention signals are checked at these
 
         Raises
         ------
-        InputError : a parameter is missing, unknown, not finite or outside its domain
+        InputError : a parameter is missing, unknown, no finite number or outside its domain, or a
+            relation between them does not hold
         """
         known = {q.name: q for q in self.parameters}
         place = where or f"friction law {self.name}"
@@ -136,10 +170,10 @@ class FrictionLaw:
                 got=" ".join(values) or "none",
                 remedy=f"Give exactly {', '.join(known)}.",
             )
-        for name, value in values.items():
-            q = known[name]
-            if value != value or value in (float("inf"), float("-inf")):
-                raise InputError(f"{name} is not finite", where=place, got=repr(value))
+        numbers: dict[str, float] = {}
+        for name, q in known.items():
+            value = _finite(name, values[name], place)
+            numbers[name] = value
             if not q.domain.contains(value):
                 raise InputError(
                     f"{name} [{q.unit}] is outside its domain",
@@ -148,4 +182,25 @@ class FrictionLaw:
                     got=repr(value),
                     remedy=f"{name} is the {q.doc}.",
                 )
-        return {name: float(values[name]) for name in known}
+        seen = {**numbers, **(signals or {})}
+        for relation in self.relations:
+            if all(name in seen for name in relation.names) and not relation.holds(seen):
+                raise InputError(
+                    "the parameters do not go together",
+                    where=place,
+                    expected=relation.text,
+                    got=", ".join(f"{name} = {seen[name]!r}" for name in relation.names),
+                    remedy=relation.why,
+                )
+        return numbers
+
+
+def _finite(name: str, value: object, place: str) -> float:
+    """A number out of a file or a call, as a float."""
+    try:
+        number = float(value)  # type: ignore[arg-type]  # what is no number raises
+    except (TypeError, ValueError, OverflowError):
+        number = float("nan")
+    if isinstance(value, str | bool) or not -float("inf") < number < float("inf"):
+        raise InputError(f"{name} is no finite number", where=place, got=repr(value))
+    return number

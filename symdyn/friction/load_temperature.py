@@ -1,4 +1,4 @@
-"""Stribeck friction that depends on load and temperature, and friction that depends on position."""
+"""Stribeck friction that depends on load, and on load and temperature."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from symdyn.algebra.protocol import Algebra, S
 from symdyn.friction.curves import jump, stribeck_drop
-from symdyn.friction.law import Domain, FrictionLaw, Quantity
+from symdyn.friction.law import Domain, FrictionLaw, Quantity, Relation
 
 
 def _load_force(
@@ -27,7 +27,7 @@ def _load_rest(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tupl
 LOAD_STRIBECK = FrictionLaw(
     name="load-stribeck",
     title="Stribeck with load-dependent levels",
-    source="Bittencourt, Wernholt, Sander-Tavallaey, Brogardh 2010, eq. (8)",
+    source="Bittencourt, Wernholt, Sander-Tavallaey, Brogardh 2010, IROS",
     formula=(
         r"F_c = F_{c0} + F_{cL}|\tau_l|,\ F_s = F_{s0} + F_{sL}|\tau_l|,\ "
         r"\tau = (F_c + (F_s - F_c)e^{-|v/v_s|^\alpha})\operatorname{sgn} v + b v"
@@ -73,7 +73,7 @@ def _temperature_rest(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) 
 TEMPERATURE_STRIBECK = FrictionLaw(
     name="temperature-stribeck",
     title="Stribeck with load and temperature",
-    source="Bittencourt and Axelsson 2014, IEEE/ASME T-Mech 19(2), eq. (4)",
+    source="Bittencourt and Axelsson 2014, IEEE/ASME T-Mech 19(2)",
     formula=(
         r"\tau = (F_{c0} + F_{cL}|\tau_l| + (F_{s0} + F_{sL}|\tau_l| + F_{sT}T)"
         r"e^{-|v/(v_{s0} + v_{sT}T)|^\alpha})\operatorname{sgn} v + (F_{v0} + F_{vT}e^{-T/T_{V0}})v"
@@ -84,8 +84,8 @@ TEMPERATURE_STRIBECK = FrictionLaw(
         Quantity("Fs0", "N m", "height of the hump without load", Domain.NONNEGATIVE),
         Quantity("FsL", "1", "growth of the hump with load", Domain.NONNEGATIVE),
         Quantity("FsT", "N m/K", "growth of the hump with temperature"),
-        Quantity("vs0", "rad/s", "Stribeck velocity at T = 0", Domain.POSITIVE),
-        Quantity("vsT", "rad/s/K", "growth of the Stribeck velocity", Domain.NONNEGATIVE),
+        Quantity("vs0", "rad/s", "Stribeck velocity, extrapolated to T = 0"),
+        Quantity("vsT", "rad/s/K", "growth of the Stribeck velocity with temperature"),
         Quantity("alpha", "1", "Stribeck exponent", Domain.POSITIVE),
         Quantity("Fv0", "N m s/rad", "viscous coefficient when hot", Domain.NONNEGATIVE),
         Quantity(
@@ -93,9 +93,17 @@ TEMPERATURE_STRIBECK = FrictionLaw(
         ),
         Quantity("TV0", "K", "scale of temperature", Domain.POSITIVE),
     ),
+    relations=(
+        Relation(
+            "vs0 + vsT temperature > 0",
+            ("vs0", "vsT", "temperature"),
+            lambda x: x["vs0"] + x["vsT"] * x["temperature"] > 0,
+            "The temperature lies outside of the range in which the law was fitted.",
+        ),
+    ),
     signals=(
         Quantity("load", "N m", "torque that presses the surfaces"),
-        Quantity("temperature", "K", "temperature above the reference"),
+        Quantity("temperature", "K", "temperature above the zero of the parameters' scale"),
     ),
     force=_temperature_force,
     steady=_temperature_force,

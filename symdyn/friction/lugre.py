@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from symdyn.algebra.protocol import Algebra, S
-from symdyn.friction.curves import stiction_level
+from symdyn.friction.curves import (
+    covered,
+    direction,
+    jump,
+    speed_of,
+    stiction_level,
+    stribeck_drop,
+    towards,
+)
 from symdyn.friction.law import Domain, FrictionLaw, Quantity
 
 
@@ -17,7 +25,7 @@ def _stiction(A: Algebra[S], v: S, p: Mapping[str, S]) -> S:
 def _rate(
     A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /
 ) -> list[S]:
-    return [v - p["sigma0"] * A.unary("abs", v) / _stiction(A, v, p) * x[0]]
+    return [v - p["sigma0"] * speed_of(A, v) / _stiction(A, v, p) * x[0]]
 
 
 def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
@@ -34,18 +42,19 @@ def _fading_force(
 
 
 def _steady(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
-    return _stiction(A, v, p) * A.unary("sign", v) + p["sigma2"] * v
+    drop = p["Fs"] - p["Fc"]
+    dry = jump(A, v, p["Fs"], lambda s: stribeck_drop(A, s, drop, p["vs"], p["alpha"]))
+    return dry + p["sigma2"] * v
 
 
 def _update(
     A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], dt: S, /
 ) -> list[S]:
-    # exact for constant v, hence it cannot leave |z| <= h/sigma0
+    # exact for constant v: decays towards sgn(v) h/sigma0, so |z| <= max(Fc, Fs)/sigma0 stays true
     h = _stiction(A, v, p)
-    decay = p["sigma0"] * A.unary("abs", v) / h * dt
-    kept = A.unary("exp", -decay)
-    saturated = A.unary("sign", v) * h / p["sigma0"]
-    return [saturated + (x[0] - saturated) * kept]
+    decay = p["sigma0"] * speed_of(A, v) / h * dt
+    saturated = direction(A, v) * h / p["sigma0"]
+    return [towards(A, x[0], saturated, covered(A, decay))]
 
 
 _PARAMETERS = (
@@ -65,7 +74,7 @@ _LEVEL = r"h(v) = F_c + (F_s - F_c) e^{-|v/v_s|^\alpha}"
 LUGRE = FrictionLaw(
     name="lugre",
     title="LuGre",
-    source="Canudas de Wit, Olsson, Astrom, Lischinsky 1995, IEEE TAC 40(3), eq. (2)-(4)",
+    source="Canudas de Wit, Olsson, Astrom, Lischinsky 1995, IEEE TAC 40(3), section II",
     formula=(
         r"\dot z = v - \frac{\sigma_0 |v|}{h(v)} z,\quad "
         r"\tau = \sigma_0 z + \sigma_1 \dot z + \sigma_2 v,\quad " + _LEVEL
@@ -78,7 +87,8 @@ LUGRE = FrictionLaw(
     update=_update,
     rest=_REST,
     limits=_LIMITS,
-    linear=("sigma2",),
+    step="exact at constant velocity",
+    linear=("sigma1", "sigma2"),
 )
 
 LUGRE_FADING = FrictionLaw(
@@ -100,5 +110,6 @@ LUGRE_FADING = FrictionLaw(
     update=_update,
     rest=_REST,
     limits=_LIMITS,
-    linear=("sigma2",),
+    step="exact at constant velocity",
+    linear=("sigma1", "sigma2"),
 )

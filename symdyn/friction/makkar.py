@@ -9,15 +9,14 @@ from symdyn.friction.law import Domain, FrictionLaw, Quantity
 
 
 def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
-    tanh = A.unary
-    rise = tanh("tanh", p["g2"] * v) - tanh("tanh", p["g3"] * v)
-    return p["g1"] * rise + p["g4"] * tanh("tanh", p["g5"] * v) + p["g6"] * v
+    rise = A.unary("tanh", p["g2"] * v) - A.unary("tanh", p["g3"] * v)
+    return p["g1"] * rise + p["g4"] * A.unary("tanh", p["g5"] * v) + p["g6"] * v
 
 
 MAKKAR = FrictionLaw(
     name="makkar",
     title="Makkar",
-    source="Makkar, Dixon, Sawyer, Hu 2005, IEEE/ASME AIM, eq. (4)",
+    source="Makkar, Dixon, Sawyer, Hu 2005, IEEE/ASME AIM",
     formula=(
         r"\tau = \gamma_1(\tanh\gamma_2 v - \tanh\gamma_3 v) "
         r"+ \gamma_4\tanh\gamma_5 v + \gamma_6 v"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from symdyn.algebra.protocol import Algebra, S
-from symdyn.friction.curves import direction
+from symdyn.friction.curves import direction, is_zero, power_at_rest, speed_of
 from symdyn.friction.law import Domain, FrictionLaw, Quantity
 
 
@@ -18,8 +18,10 @@ def _cubic(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[s
 
 
 def _power(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
-    s = direction(A, v)
-    return p["b"] * (s * A.binary("pow", s * v, p["d"]))
+    speed = speed_of(A, v)
+    resting = power_at_rest(A, speed, p["b"], A.const(1), p["d"])
+    moving = p["b"] * A.binary("pow", speed, p["d"])
+    return direction(A, v) * A.where(is_zero(A, speed), resting, moving)
 
 
 _REST = "does not hold a load"
