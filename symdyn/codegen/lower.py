@@ -9,6 +9,7 @@ result is stored as soon as it is known. A program that is longer than the targe
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import Literal as Choice
 
 from symdyn.codegen.plan import Plan, make_plan
@@ -16,6 +17,8 @@ from symdyn.codegen.program import (
     AngleBlock,
     Assign,
     Block,
+    Fill,
+    Literal,
     Operand,
     Part,
     Program,
@@ -29,6 +32,9 @@ from symdyn.expr.graph import Graph
 from symdyn.expr.measure import OperationCounts
 
 Order = Choice["creation", "depth_first"]
+
+#: A shorter run of equal constants in the result is stored entry by entry.
+SHORTEST_FILL = 8
 
 
 def lower(
@@ -62,8 +68,9 @@ def lower(
         blocks.append(_assign(plan, stage))
         operands = tuple([_operand(plan, a) for a in angles.angles])
         blocks.append(AngleBlock(angles.first, operands, angles.run))
-    blocks.append(_assign(plan, stages[-1]) + _late_stores(plan))
-    return _assemble(spec, plan, prelude, blocks, max_statements)
+    fills = _fills(plan)
+    blocks.append(_assign(plan, stages[-1]) + _late_stores(plan, fills))
+    return _assemble(spec, plan, prelude, blocks, fills, max_statements)
 
 
 def _depth_first(graph: Graph, roots: Sequence[int]) -> list[int]:
@@ -131,12 +138,25 @@ def _assign(plan: Plan, nodes: Iterable[int]) -> list[Statement]:
     return out
 
 
-def _late_stores(plan: Plan) -> list[Statement]:
+def _fills(plan: Plan) -> tuple[Fill, ...]:
+    """Runs of entries that are one constant; of zeros, a regressor has hundreds."""
+    out: list[Fill] = []
+    entry = 0
+    for value, run in groupby(plan.value.get(root) for root in plan.roots):
+        count = len(list(run))
+        if isinstance(value, Literal) and count >= SHORTEST_FILL:
+            out.append(Fill(entry, count, value.value))
+        entry += count
+    return tuple(out)
+
+
+def _late_stores(plan: Plan, fills: Iterable[Fill]) -> list[Statement]:
     """Entries that are literals, arguments, sines, cosines or shared: known without a statement."""
+    filled = {entry for fill in fills for entry in range(fill.first, fill.first + fill.count)}
     out: list[Statement] = []
     for entry, root in enumerate(plan.roots):
         value = plan.value[root]
-        if not isinstance(value, Temp) or root in plan.shared:
+        if entry not in filled and (not isinstance(value, Temp) or root in plan.shared):
             out.append(Store(entry, value))
     return out
 
@@ -146,6 +166,7 @@ def _assemble(
     plan: Plan,
     prelude: list[Statement],
     blocks: list[list[Statement] | AngleBlock],
+    fills: tuple[Fill, ...],
     max_statements: int,
 ) -> Program:
     length = len(prelude) + sum(len(b) for b in blocks if isinstance(b, list))
@@ -173,6 +194,7 @@ def _assemble(
         spec=spec,
         prelude=tuple(prelude_parts),
         blocks=tuple(body),
+        fills=fills,
         shared=frozenset(s.target for s in prelude if isinstance(s, Assign)),
         angles=sum(len(b.angles) for b in blocks if isinstance(b, AngleBlock)),
         is_split=is_split,

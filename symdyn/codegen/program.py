@@ -77,6 +77,15 @@ Statement = Assign | Store
 
 
 @dataclass(frozen=True, slots=True)
+class Fill:
+    """Entries ``first`` to ``first + count - 1`` of the result are one constant."""
+
+    first: int
+    count: int
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
 class AngleBlock:
     """Sine and cosine of angles ``first``, ``first + 1``, …
 
@@ -118,6 +127,7 @@ class Program:
     spec : the function it computes
     prelude : parts that read shared arguments only: a batch runs them once (see `lower.lower`)
     blocks : what runs for each state
+    fills : runs of entries of the result that are constant, in no block
     shared : temporaries of the prelude
     angles : number of angles
     is_split : whether parts are functions of their own; if not there is one part at most between
@@ -130,6 +140,7 @@ class Program:
     spec: FunctionSpec
     prelude: tuple[Part, ...]
     blocks: tuple[Block, ...]
+    fills: tuple[Fill, ...]
     shared: frozenset[int]
     angles: int
     is_split: bool

@@ -208,3 +208,19 @@ def test_sine_and_cosine_are_vectorised(arm: Unit, tmp_path: Path) -> None:
     assert len(packed) > 500
     # libm is called by the fall-back for large angles alone
     assert len(re.findall(r"(?:call|jmp)\tsin\b", done.stdout)) <= 2
+
+
+@pytest.mark.parametrize("varying", [0, 1, 3])
+def test_results_that_are_mostly_constant(varying: int, tmp_path: Path) -> None:
+    graph = Graph()
+    x = graph.symbol("x")
+    constants = [graph.constant(k // 10) for k in range(30)]
+    entries = [*constants, *[x * x] * varying, graph.constant(7)]
+    made = unit(function(graph, [argument("x", [x])], entries))
+    wanted = [*(k // 10 for k in range(30)), *[9.0] * varying, 7.0]
+    library = CLibrary(made, tmp_path)
+    assert library.one("f", [3.0]).tolist() == wanted
+    assert library.many("f", 11, np.full((11, 1), 3.0)).tolist() == [wanted] * 11
+    module = load_numpy(made)
+    assert module.f([3.0]).tolist() == wanted
+    assert module.f(np.full((2, 1), 3.0)).tolist() == [wanted] * 2

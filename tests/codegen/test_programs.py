@@ -41,6 +41,8 @@ def run(program: Program, inputs: Mapping[str, list[float]]) -> list[float]:
     spec = program.spec
     values = [inputs[a.name] for a in spec.arguments]
     out = [math.nan] * len(spec.result.entries)
+    for fill in program.fills:
+        out[fill.first : fill.first + fill.count] = [fill.value] * fill.count
     work: dict[tuple[str, int], float] = {}
     angles: dict[int, float] = {}
     temps: dict[int, float] = {}
@@ -323,3 +325,13 @@ def test_many_random_constants_are_the_nearest_doubles() -> None:
         error = abs(Fraction(double) - value)
         assert error <= abs(Fraction(math.nextafter(double, math.inf)) - value)
         assert error <= abs(Fraction(math.nextafter(double, -math.inf)) - value)
+
+
+def test_runs_of_constants_are_filled() -> None:
+    graph = Graph()
+    x, zero, two = graph.symbol("x"), graph.constant(0), graph.constant(2)
+    entries = [x, *[zero] * 9, two, *[two] * 8, x, zero, zero]
+    program = lower(function(graph, [argument("x", [x])], entries), max_statements=100)
+    assert [(f.first, f.count, f.value) for f in program.fills] == [(1, 9, 0.0), (10, 9, 2.0)]
+    assert len(list(program.statements())) == 4
+    assert run(program, {"x": [3.0]}) == [3.0, *[0.0] * 9, *[2.0] * 9, 3.0, 0.0, 0.0]

@@ -42,7 +42,7 @@ _EXTERNAL = NameRules(reserved=C_WORDS, max_length=120)
 #: Names behind the prefix that the support text takes.
 _SUPPORT_NAMES = (
     "sincos", "sincos_quad", "sincos_lanes", "batch_sincos", "libm_sincos", "quad", "quad_bits",
-    "lanes", "lanes_bits", "load", "unload", "transpose4", "transpose8", "pow", "atan2", "sign",
+    "lanes", "lanes_bits", "load", "unload", "fill", "transpose4", "transpose8", "pow", "atan2", "sign",
     "min", "max", "self_test", "differs",
 )  # fmt: skip
 
@@ -254,6 +254,8 @@ def _support(prefix: str, text: str) -> list[str]:
         blocks.append(support.SINCOS_LANES)
     if in_rows:
         blocks.append(support.ROWS)
+    if f" {prefix}_fill(" in text:
+        blocks.append(support.FILL)
     blocks += functions
     return [support.instantiate(block, prefix) for block in blocks]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from symdyn.codegen.mangle import Names
 from symdyn.codegen.program import AngleBlock, Program
 from symdyn.codegen.spec import Argument, FunctionSpec
-from symdyn.codegen.targets.c_statements import Used, Writer
+from symdyn.codegen.targets.c_statements import Used, Writer, literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,11 @@ def one_state(prefix: str, program: Program, names: FunctionNames) -> list[str]:
         "{",
         *[f"    (void){name};" for name in unused],
         *_indented(_arrays(writer)),
+        *[
+            f"    for (int i = {fill.first}; i < {fill.first + fill.count}; ++i)"
+            f" out[i] = {literal(fill.value)};"
+            for fill in program.fills
+        ],
         *_indented(calls),
         "}",
     ]
@@ -96,7 +101,7 @@ def _arrays(writer: Writer) -> list[str]:
         out.append(f"{kind} {', '.join(f'{name}[{writer.angle_space}]' for name in angles)};")
     if "work" in writer.used.names:
         out.append(f"{kind} work[{program.work}];")
-    if writer.is_batch:
+    if "result" in writer.used.names:
         out.append(f"{kind} result[{len(program.spec.result.entries)}];")
     return out
 
@@ -215,7 +220,7 @@ def batch(prefix: str, program: Program, names: FunctionNames) -> list[str]:
         *_indented(_loads(writer, names, loaded)),
         *_indented(_arrays(writer)),
         *_indented(calls),
-        f"    {prefix}_unload({size}, {size}, states, result, out);",
+        *_indented(_unloads(writer)),
         "}",
         "",
         batch_signature(prefix, spec, names),
@@ -304,6 +309,24 @@ def _block_parameters(
 def _row(name: str, size: int) -> str:
     """Where the row of state k starts."""
     return f"{name} + {size} * k" if size > 1 else f"{name} + k"
+
+
+def _unloads(writer: Writer) -> list[str]:
+    """Vectors of the result to rows of states, and its constant entries."""
+    program, prefix = writer.program, writer.prefix
+    size = len(program.spec.result.entries)
+    lines: list[str] = []
+    done = 0
+    for first, count in [*((f.first, f.count) for f in program.fills), (size, 0)]:
+        if first > done:
+            source, place = (f"{name} + {done}" if done else name for name in ("result", "out"))
+            lines.append(f"{prefix}_unload({first - done}, {size}, states, {source}, {place});")
+        done = first + count
+    for fill in program.fills:
+        place = f"out + {fill.first}" if fill.first else "out"
+        value = literal(fill.value)
+        lines.append(f"{prefix}_fill({fill.count}, {size}, states, {value}, {place});")
+    return lines
 
 
 def _loads(writer: Writer, names: FunctionNames, loaded: Sequence[int]) -> list[str]:

@@ -157,14 +157,20 @@ class _Body:
         """The function ``name`` and, if the program is split, the functions of its parts."""
         program = self._program
         parameters = ", ".join(["op", *self._arguments, "out"])
+        # the result is zero to begin with
+        fills = [
+            f"op.fill(out, {fill.first}, {fill.count}, {literal(fill.value)})"
+            for fill in program.fills
+            if fill.value != 0.0
+        ]
         if not program.is_split:
-            text: list[str] = []
+            text = list(fills)
             for block in program.blocks:
                 text += self._block(block)
             return [
                 f"def _{self._name}_body({parameters}):",
                 *self._entry_lines(),
-                *_indent(text),
+                *_indent(text or ["pass"]),
                 "",
             ]
         functions: list[str] = []
@@ -189,6 +195,7 @@ class _Body:
             f"def _{self._name}_body({parameters}):",
             f"    angles = [None] * {2 * program.angles}",
             f"    work = [None] * {program.work}",
+            *_indent(fills),
             *calls,
             "",
         ]
@@ -278,7 +285,7 @@ class _Body:
 
 
 def _indent(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines] or ["    pass"]
+    return [f"    {line}" for line in lines]
 
 
 # -- self-test ------------------------------------------------------------------------------------

@@ -51,6 +51,10 @@ class _Floats:
     abs = abs
 
     @staticmethod
+    def fill(out, first, count, value):
+        out[first : first + count] = [value] * count
+
+    @staticmethod
     def div(x, y):
         if y != 0:
             return x / y
@@ -120,6 +124,10 @@ class _Arrays:
     sinh, cosh, tanh = np.sinh, np.cosh, np.tanh
     exp, log, sqrt, cbrt = np.exp, np.log, np.sqrt, np.cbrt
     abs, sign, min, max, div = np.abs, np.sign, np.minimum, np.maximum, np.divide
+
+    @staticmethod
+    def fill(out, first, count, value):
+        out[first : first + count] = value
 
     @staticmethod
     def pow(x, y):
@@ -201,7 +209,7 @@ def _run(function, body, arguments, shape):
                     columns = np.ascontiguousarray(values[block].T)
                     values = list(columns) if is_array else columns[0]
                 given.append(values)
-            out = np.empty((size, block.stop - start))
+            out = np.zeros((size, block.stop - start))
             body(_Arrays, *given, out)
             result[block] = out.T
     return result.reshape(batch + shape)
