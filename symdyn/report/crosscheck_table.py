@@ -23,6 +23,12 @@ def crosscheck_sentence(record: CrossCheckRecord, targets: Iterable[str]) -> str
     )
 
 
+def not_run(record: CrossCheckRecord, targets: Iterable[str]) -> list[str]:
+    """Targets whose code was written but not run here, each with the reason."""
+    reasons = {note.name: note.missing for note in record.roads if note.missing}
+    return [f"{target}: {reasons[target]}" for target in targets if target in reasons]
+
+
 def largest_error(record: CrossCheckRecord, targets: Iterable[str]) -> float:
     """Largest error of the generated code of these targets [ulp]."""
     own = set(targets)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from symdyn.expr.verdict import VerdictKind, bound_text
 from symdyn.model.consistency import Consistency
 from symdyn.report.closed_forms import closed_form_lines
-from symdyn.report.crosscheck_table import crosscheck_lines, crosscheck_sentence
+from symdyn.report.crosscheck_table import crosscheck_lines, crosscheck_sentence, not_run
 from symdyn.report.findings import Findings
 from symdyn.report.markdown import bullets, code, plain, table
 from symdyn.report.rows import (
@@ -82,6 +82,7 @@ def _head(x: Findings) -> Iterable[str]:
         facts.append(_identity_sentence(x))
     if x.crosscheck is not None:
         facts.append(f"Cross-check: {crosscheck_sentence(x.crosscheck, x.code)}")
+        facts += [f"**Not run here**: {plain(why)}" for why in not_run(x.crosscheck, x.code)]
     yield f"# {plain(robot.name)}"
     yield (
         "Equations of motion, derived and verified by symdyn. "
@@ -259,7 +260,7 @@ def _identity_sentence(x: Findings) -> str:
         )
         if kind in kinds
     ]
-    return f"Identities: {', '.join(counted)}"
+    return f"Identities: {', '.join(counted) or 'none for the functions chosen'}"
 
 
 def _markdown(content: Table, names: tuple[int, ...]) -> str:

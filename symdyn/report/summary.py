@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from symdyn.expr.verdict import Json, VerdictKind, bound_text
-from symdyn.report.crosscheck_table import crosscheck_sentence, largest_error
+from symdyn.report.crosscheck_table import crosscheck_sentence, largest_error, not_run
 from symdyn.report.findings import Findings
 
 _ABOUT = {
@@ -26,6 +26,7 @@ def summary_record(
             "passed": x.crosscheck.passed,
             "comparisons": len(x.crosscheck.comparisons),
             "largest_error_ulps": largest_error(x.crosscheck, x.code),
+            "not_run": list(not_run(x.crosscheck, x.code)),
         }
     return {
         "robot": x.robot.name,
@@ -60,6 +61,7 @@ def summary_lines(
         lines.append(f"  identities   {_identities(x)}")
     if x.crosscheck is not None:
         lines.append(f"  cross-check  {crosscheck_sentence(x.crosscheck, x.code)}")
+        lines += [f"  NOT RUN      {reason}" for reason in not_run(x.crosscheck, x.code)]
     spent = ", ".join(f"{name} {value:.2f}" for name, value in seconds.items())
     lines.append(f"  time         {sum(seconds.values()):.2f} s ({spent})")
     lines.append(f"results in {directory}:")
@@ -80,4 +82,4 @@ def _identities(x: Findings) -> str:
         if bounds:
             text += f" (failure probability below {bound_text(max(bounds))} each)"
         words.append(text)
-    return ", ".join(words)
+    return ", ".join(words) or "none for the functions chosen"

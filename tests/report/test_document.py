@@ -12,7 +12,7 @@ from symdyn.crosscheck.record import Comparison, CrossCheckRecord, RoadNote
 from symdyn.io.load import load_robot
 from symdyn.pipeline import derive_files
 from symdyn.report.closed_forms import closed_form_lines, closed_form_of
-from symdyn.report.crosscheck_table import crosscheck_lines, crosscheck_sentence
+from symdyn.report.crosscheck_table import crosscheck_lines, crosscheck_sentence, not_run
 from symdyn.report.record import robot_record
 from symdyn.report.rows import consistency_table, joint_table, lumped_table, tree_lines
 
@@ -209,6 +209,13 @@ def test_cross_check_table_shows_what_was_not_compared() -> None:
     assert re.search(r"`friction_torque` +\| +– \|", text)
     assert "**mujoco**: MuJoCo – not here: cannot be imported" in text
     assert "2.5 ulp" in crosscheck_sentence(checked, ["c"])
+
+
+def test_code_that_was_not_run_is_told_apart() -> None:
+    notes = (RoadNote("numpy", "generated NumPy"), RoadNote("c", "generated C", missing="no gcc"))
+    partly = CrossCheckRecord("r", "symbolic", 1, {"random": 3}, 50, notes, ())
+    assert not_run(partly, ["numpy", "c"]) == ["c: no gcc"]
+    assert not_run(partly, ["numpy"]) == []
 
 
 def test_cross_check_that_failed_says_so() -> None:
