@@ -18,8 +18,9 @@ def crosscheck_sentence(record: CrossCheckRecord, targets: Iterable[str]) -> str
     roads = len({c.road for c in agreed})
     states = sum(record.states.values())
     return (
-        f"{len(agreed)} comparisons on {roads} roads at {states} states agree; the generated code "
-        f"is at most {largest_error(record, targets):.3g} ulp off 50 digits"
+        f"{len(agreed)} comparisons on {roads} roads at {states} states agree; generated code is at "
+        f"most {largest_error(record, targets):.3g} ulp off 50 digits, "
+        f"{100 * _largest_share(record, targets):.2g} % of what rounding may do"
     )
 
 
@@ -31,15 +32,16 @@ def not_run(record: CrossCheckRecord, targets: Iterable[str]) -> list[str]:
 
 def largest_error(record: CrossCheckRecord, targets: Iterable[str]) -> float:
     """Largest error of the generated code of these targets [ulp]."""
+    return max((c.error_ulps for c in _of_code(record, targets)), default=0.0)
+
+
+def _largest_share(record: CrossCheckRecord, targets: Iterable[str]) -> float:
+    return max((c.share for c in _of_code(record, targets)), default=0.0)
+
+
+def _of_code(record: CrossCheckRecord, targets: Iterable[str]) -> list[Comparison]:
     own = set(targets)
-    return max(
-        (
-            c.error_ulps
-            for c in record.comparisons
-            if c.verdict == "agrees" and c.road.split()[0] in own
-        ),
-        default=0.0,
-    )
+    return [c for c in record.comparisons if c.verdict == "agrees" and c.road.split()[0] in own]
 
 
 def crosscheck_lines(record: CrossCheckRecord) -> Iterable[str]:
