@@ -18,9 +18,9 @@ def crosscheck_sentence(record: CrossCheckRecord, targets: Iterable[str]) -> str
     roads = len({c.road for c in agreed})
     states = sum(record.states.values())
     return (
-        f"{len(agreed)} comparisons on {roads} roads at {states} states agree; generated code is at "
-        f"most {largest_error(record, targets):.3g} ulp off 50 digits, "
-        f"{100 * _largest_share(record, targets):.2g} % of what rounding may do"
+        f"{len(agreed)} comparisons on {roads} roads at {states} states agree; generated code is "
+        f"at most {largest_error(record, targets):.3g} ulp off 50 digits, "
+        f"{100 * _largest_share(record, targets):.0f} % of what rounding may do"
     )
 
 
