@@ -7,7 +7,7 @@
     mu  = Q psi = (p; ell)                the six that act; ell = int sigma rho x cross v
 
 The integrals are taken in each part's own coordinates and carried into the body's frame by the
-linear maps of `_carried`.
+linear maps of `_carried`, over dual numbers, so that the rates come along by the product rule.
 """
 
 # SymPy's own types are partial.
@@ -18,18 +18,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import TypeAlias
 
 import sympy
 
-from symdyn.mass.coordinates import ZERO, Matrix, Number, Vector, X, exact, rate
+from symdyn.algebra.dual import Dual
+from symdyn.algebra.protocol import S
+from symdyn.mass.coordinates import Matrix, Number, Vector, X, exact, rate
 from symdyn.mass.distribution import MassDistribution, Part
+from symdyn.mass.domain import Domain
 from symdyn.mass.integrate import integral
 from symdyn.mass.possible import put
 from symdyn.spatial.rotation import transpose
-from symdyn.spatial.vector import add, apply, dot, multiply, scale
+from symdyn.spatial.vector import Mat3, Vec3, add, apply, dot, multiply, scale
 
+#: An integral and its rate.
+Moving: TypeAlias = Dual[sympy.Expr]
 #: Longest entry whose sines and cosines are combined.
-_MOST_OPERATIONS = 150
+_MOST_NODES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,17 +101,26 @@ def moments(body: MassDistribution) -> MassMoments:
     InputError : an integral diverges
     UnsupportedError : an integral has no closed form
     """
-    total = _Sums.zero()
-    for one in body.parts:
-        total = total.plus(_carried(one, _own_sums(one)))
+    total = _carried(body.parts[0])
+    for one in body.parts[1:]:
+        total = total.plus(_carried(one))
     m, h, S = total.mass, total.first, total.second
-    trace = S[0][0] + S[1][1] + S[2][2]
-    phi = (
+    trace = _trace(S)
+    phis = [
         m, *h, trace - S[0][0], trace - S[1][1], trace - S[2][2], -S[0][1], -S[1][2], -S[0][2],
-    )  # fmt: skip
+    ]  # fmt: skip
     W = total.mixed
-    psi = (*total.momentum, *(W[j][i] for i in range(3) for j in range(3)))
-    return from_functions([_tidy(e) for e in phi], [_tidy(e) for e in psi], _tidy(total.energy))
+    psis = [*total.momentum, *(W[j][i] for i in range(3) for j in range(3))]
+    (phi, phi_dot), (psi, psi_dot) = _split(phis), _split(psis)
+    nu = _tidy(total.energy.value)
+    return MassMoments(phi, phi_dot, nu, psi, psi_dot, momentum(psi), momentum(psi_dot))
+
+
+def _split(
+    numbers: Sequence[Moving],
+) -> tuple[tuple[sympy.Expr, ...], tuple[sympy.Expr, ...]]:
+    """Values and rates."""
+    return tuple(_tidy(n.value) for n in numbers), tuple(_tidy(n.rate) for n in numbers)
 
 
 def momentum(psi: Sequence[sympy.Expr]) -> tuple[sympy.Expr, ...]:
@@ -120,18 +136,12 @@ def momentum(psi: Sequence[sympy.Expr]) -> tuple[sympy.Expr, ...]:
 class _Sums:
     """Integrals of one part: of rho (1, x, x x^T) and of sigma rho (v, x v^T, |v|^2)."""
 
-    mass: sympy.Expr
-    first: Vector
-    second: Matrix
-    momentum: Vector
-    mixed: Matrix
-    energy: sympy.Expr
-
-    @staticmethod
-    def zero() -> _Sums:
-        none = (ZERO, ZERO, ZERO)
-        square = (none, none, none)
-        return _Sums(ZERO, none, square, none, square, ZERO)
+    mass: Moving
+    first: Vec3[Moving]
+    second: Mat3[Moving]
+    momentum: Vec3[Moving]
+    mixed: Mat3[Moving]
+    energy: Moving
 
     def plus(self, other: _Sums) -> _Sums:
         return _Sums(
@@ -147,27 +157,36 @@ class _Sums:
 def _own_sums(one: Part) -> _Sums:
     """The integrals in the part's own coordinates."""
     d, rho = one.domain, one.density
-    first = _three([integral(d, rho * x) for x in X])
-    upper = {(i, j): integral(d, rho * X[i] * X[j]) for i in range(3) for j in range(i, 3)}
-    second = _square([[upper[min(i, j), max(i, j)] for j in range(3)] for i in range(3)])
+    upper = {(i, j): _over(d, rho * X[i] * X[j]) for i in range(3) for j in range(i, 3)}
     moving = one.moving * rho
     v = one.velocity
     return _Sums(
-        integral(d, rho),
-        first,
-        second,
-        _three([integral(d, moving * c) for c in v]),
-        _square([[integral(d, moving * x * c) for c in v] for x in X]),
-        integral(d, moving * dot(v, v)),
+        _over(d, rho),
+        _three([_over(d, rho * x) for x in X]),
+        _square([[upper[min(i, j), max(i, j)] for j in range(3)] for i in range(3)]),
+        _three([_over(d, moving * c) for c in v]),
+        _square([[_over(d, moving * x * c) for c in v] for x in X]),
+        _over(d, moving * dot(v, v)),
     )
 
 
-def _carried(one: Part, own: _Sums) -> _Sums:
+def _over(domain: Domain, field: sympy.Expr) -> Moving:
+    return _moving(integral(domain, field))
+
+
+def _moving(value: sympy.Expr) -> Moving:
+    return Dual(value, rate(value))
+
+
+def _carried(one: Part) -> _Sums:
     """The integrals in the body's frame: places R x + p, velocities D x + d + R v.
 
     D and d are the rates of R and p: what carries the part along.
     """
-    R, p, D, d = one.rotation, one.at, _rates(one.rotation), _rate(one.at)
+    own = _own_sums(one)
+    R, p = _moving_matrix(one.rotation), _moving_vector(one.at)
+    D = _moving_matrix(_rates(one.rotation))
+    d = _moving_vector(_rate(one.at))
     m, h, S, g, W = own.mass, own.first, own.second, own.momentum, own.mixed
     Rh, Rg = apply(R, h), apply(R, g)
     drift = add(apply(D, h), scale(m, d))
@@ -177,17 +196,23 @@ def _carried(one: Part, own: _Sums) -> _Sums:
         multiply(RS, transpose(D)), _outer(Rh, d), _outer(p, drift),  # carried along
         multiply(multiply(R, W), transpose(R)), _outer(p, Rg),  # moving against the rest
     )  # fmt: skip
+    along = _trace(multiply(multiply(transpose(D), R), transpose(W))) + dot(d, Rg)
+    carrying = dot(d, apply(D, h))
     energy = (
-        _trace(multiply(multiply(D, S), transpose(D))) + 2 * dot(d, apply(D, h)) + m * dot(d, d)
-        + 2 * (_trace(multiply(multiply(transpose(D), R), transpose(W))) + dot(d, Rg))
-        + own.energy
+        _trace(multiply(multiply(D, S), transpose(D))) + (carrying + carrying) + m * dot(d, d)
+        + (along + along) + own.energy
     )  # fmt: skip
     return _Sums(m, add(Rh, scale(m, p)), second, add(drift, Rg), mixed, energy)
 
 
+def _size(value: sympy.Expr) -> int:
+    """Number of nodes, counted up to a little over the limit."""
+    return sum(1 for _ in islice(sympy.preorder_traversal(value), _MOST_NODES + 1))
+
+
 def _tidy(value: sympy.Expr) -> sympy.Expr:
     """The shorter of an entry and its form by sin^2 + cos^2 = 1; long ones are left alone."""
-    if not value.has(sympy.sin, sympy.cos) or value.count_ops() > _MOST_OPERATIONS:
+    if not value.has(sympy.sin, sympy.cos) or _size(value) > _MOST_NODES:
         return value
     short = sympy.expand(value)
     for sine in sorted(short.atoms(sympy.sin), key=sympy.default_sort_key):
@@ -198,14 +223,14 @@ def _tidy(value: sympy.Expr) -> sympy.Expr:
                 short = short.subs(power, (1 - cosine**2) ** (n // 2) * sine ** (n % 2))
         short = sympy.expand(short)
     short = sympy.factor_terms(short)
-    return short if short.count_ops() < value.count_ops() else value
+    return short if _size(short) < _size(value) else value
 
 
-def _three(v: Sequence[sympy.Expr]) -> Vector:
+def _three(v: Sequence[S]) -> Vec3[S]:
     return v[0], v[1], v[2]
 
 
-def _square(m: Sequence[Sequence[sympy.Expr]]) -> Matrix:
+def _square(m: Sequence[Sequence[S]]) -> Mat3[S]:
     return _three(m[0]), _three(m[1]), _three(m[2])
 
 
@@ -217,15 +242,23 @@ def _rates(m: Matrix) -> Matrix:
     return _rate(m[0]), _rate(m[1]), _rate(m[2])
 
 
-def _outer(a: Vector, b: Vector) -> Matrix:
+def _moving_vector(v: Vector) -> Vec3[Moving]:
+    return _moving(v[0]), _moving(v[1]), _moving(v[2])
+
+
+def _moving_matrix(m: Matrix) -> Mat3[Moving]:
+    return _moving_vector(m[0]), _moving_vector(m[1]), _moving_vector(m[2])
+
+
+def _outer(a: Vec3[S], b: Vec3[S]) -> Mat3[S]:
     return scale(a[0], b), scale(a[1], b), scale(a[2], b)
 
 
-def _trace(m: Matrix) -> sympy.Expr:
+def _trace(m: Mat3[S]) -> S:
     return m[0][0] + m[1][1] + m[2][2]
 
 
-def _sum(*matrices: Matrix) -> Matrix:
+def _sum(*matrices: Mat3[S]) -> Mat3[S]:
     total = matrices[0]
     for m in matrices[1:]:
         total = add(total[0], m[0]), add(total[1], m[1]), add(total[2], m[2])
