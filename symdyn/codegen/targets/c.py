@@ -236,7 +236,7 @@ def _support(prefix: str, text: str) -> list[str]:
     one_state = f" {prefix}_sincos(" in text
     in_batch = f" {prefix}_batch_sincos(" in text
     functions = [t for name, t in support.FUNCTIONS.items() if f"{prefix}_{name}(" in text]
-    in_rows = f" {prefix}_unload(" in text
+    in_rows = f"{prefix.upper()}_LANES" in text
     blocks: list[str] = []
     if one_state or in_rows or functions:
         blocks.append(support.INLINE)
@@ -252,8 +252,10 @@ def _support(prefix: str, text: str) -> list[str]:
         blocks.append(support.SINCOS_ONE_STATE)
     if in_batch:
         blocks.append(support.SINCOS_LANES)
-    if in_rows:
-        blocks.append(support.ROWS)
+    for word, block in (("load", support.LOAD), ("unload", support.UNLOAD)):
+        if f" {prefix}_{word}(" in text:
+            blocks += [support.TRANSPOSE] if support.TRANSPOSE not in blocks else []
+            blocks.append(block)
     if f" {prefix}_fill(" in text:
         blocks.append(support.FILL)
     blocks += functions

@@ -168,7 +168,7 @@ static void @_batch_sincos(int n, const @_lanes *angle, @_lanes *sine, @_lanes *
 #endif
 """
 
-ROWS = """\
+TRANSPOSE = """\
 #if @@_LANES > 1
 /* Rows of numbers, one row a state, to vectors with a state per lane, and back: transposes of
    4 x 4 and 8 x 8 numbers. A last tile overlaps the one before it. */
@@ -224,7 +224,11 @@ ROWS = """\
 #else
 #define @_transpose8 @_transpose4
 #endif
+#endif
+"""
 
+LOAD = """\
+#if @@_LANES > 1
 /* m numbers from the front of rows of n. Lanes without a state repeat the first one. */
 static void @_load(size_t m, size_t n, size_t states, const double *in, @_lanes *to)
 {
@@ -245,7 +249,12 @@ static void @_load(size_t m, size_t n, size_t states, const double *in, @_lanes 
         for (size_t k = 0; k < @@_LANES; ++k)
             out[@@_LANES * i + k] = in[n * (k < states ? k : 0) + i];
 }
+#endif
+"""
 
+UNLOAD = """\
+#if @@_LANES > 1
+/* And back: m vectors to m numbers of rows of n. */
 static void @_unload(size_t m, size_t n, size_t states, const @_lanes *from, double *out)
 {
     const double *in = (const double *)from;
