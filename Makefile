@@ -2,7 +2,6 @@
 # file remembers what is installed, and only a changed pyproject.toml installs again.
 
 PYTHON ?= python3
-ROBOT ?= panda
 WORKERS ?= auto
 VENV := .venv
 BIN := $(VENV)/bin
@@ -21,8 +20,8 @@ $(VENV)/pip.stamp:
 	@touch $@
 
 $(VENV)/demo.stamp: $(VENV)/pip.stamp pyproject.toml
-	@echo "installing symdyn into $(VENV) ..."
-	@$(PIP) install --editable '.'
+	@echo "installing symdyn with Pinocchio and MuJoCo to compare with into $(VENV) ..."
+	@$(PIP) install --editable '.[oracles]'
 	@touch $@
 
 $(VENV)/test.stamp: $(VENV)/pip.stamp pyproject.toml
@@ -40,8 +39,12 @@ $(VENV)/bench.stamp: $(VENV)/pip.stamp pyproject.toml
 	@$(PIP) install --editable '.[bench]'
 	@touch $@
 
-demo: $(VENV)/demo.stamp ## derive the Franka Panda into out/panda and say where the results lie
-	$(BIN)/symdyn derive $(ROBOT) -o out/$(ROBOT)
+# the Franka Panda with its hand, as the package example-robot-data ships it
+PANDA_URDF := import importlib.metadata as m; \
+  print(next(f.locate() for f in m.files("example-robot-data") if f.match("*/panda.urdf")))
+
+demo: $(VENV)/demo.stamp ## derive the Franka Panda (URDF) into out/panda, say where the results lie
+	@urdf="$$($(BIN)/python -c '$(PANDA_URDF)')" && set -x && $(BIN)/symdyn derive "$$urdf" -o out/panda
 
 test: $(VENV)/test.stamp ## run the default tests
 	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow" $(PYTEST_FLAGS)
