@@ -1,12 +1,15 @@
 """Mass distributions: from rho, sigma and v of a body to Phi(t), nu(t) and psi(t), exactly.
 
-    from symdyn.mass import cylinder, distribution, moments, part, TIME, X
-
-    x, y, z = X
-    wheel = part(cylinder(R, H), mass=M, velocity=(-w * y, w * x, 0), at=(d, 0, 0))
-    moments(distribution(wheel)).mu
+Write densities and velocities in ``X`` and ``TIME``, fill domains with them (`part`), add parts to
+a body (`distribution`), integrate it (`moments`). The page ``docs/reference/mass.md`` has examples.
 """
 
+from symdyn.mass.body import MassDistribution as MassDistribution
+from symdyn.mass.body import Part as Part
+from symdyn.mass.body import content as content
+from symdyn.mass.body import distribution as distribution
+from symdyn.mass.body import part as part
+from symdyn.mass.body import particle as particle
 from symdyn.mass.bounds import Enclosure as Enclosure
 from symdyn.mass.bounds import UniformBounds as UniformBounds
 from symdyn.mass.bounds import uniform_bounds as uniform_bounds
@@ -18,7 +21,7 @@ from symdyn.mass.continuity import Continuity as Continuity
 from symdyn.mass.continuity import affine_flow as affine_flow
 from symdyn.mass.continuity import closed_body as closed_body
 from symdyn.mass.continuity import closed_psi as closed_psi
-from symdyn.mass.continuity import continuity as continuity
+from symdyn.mass.continuity import continuity_of as continuity_of
 from symdyn.mass.continuity import free_data as free_data
 from symdyn.mass.continuity import least_energy as least_energy
 from symdyn.mass.continuity import phi_rate as phi_rate
@@ -27,20 +30,14 @@ from symdyn.mass.coordinates import AXIAL_RADIUS as AXIAL_RADIUS
 from symdyn.mass.coordinates import RADIUS as RADIUS
 from symdyn.mass.coordinates import TIME as TIME
 from symdyn.mass.coordinates import X as X
-from symdyn.mass.distribution import MassDistribution as MassDistribution
-from symdyn.mass.distribution import Part as Part
-from symdyn.mass.distribution import content as content
-from symdyn.mass.distribution import distribution as distribution
-from symdyn.mass.distribution import part as part
-from symdyn.mass.distribution import particle as particle
 from symdyn.mass.domain import Domain as Domain
 from symdyn.mass.domain import rotation_matrix as rotation_matrix
 from symdyn.mass.domain import rpy as rpy
 from symdyn.mass.integrate import integral as integral
+from symdyn.mass.mass_moments import MassMoments as MassMoments
+from symdyn.mass.mass_moments import from_functions as from_functions
+from symdyn.mass.mass_moments import moments as moments
 from symdyn.mass.mesh_file import read_mesh as read_mesh
-from symdyn.mass.moments import MassMoments as MassMoments
-from symdyn.mass.moments import from_functions as from_functions
-from symdyn.mass.moments import moments as moments
 from symdyn.mass.parametrisations import central as central
 from symdyn.mass.parametrisations import ellipsoid_of as ellipsoid_of
 from symdyn.mass.parametrisations import exponential as exponential

@@ -27,7 +27,7 @@ import sympy
 from symdyn._errors import InputError, SizeError
 from symdyn.algebra.sympy_ import SYMPY
 from symdyn.mass.coordinates import ZERO, Matrix, Vector, rate
-from symdyn.mass.moments import MassMoments, from_functions
+from symdyn.mass.mass_moments import MassMoments, from_functions
 from symdyn.mass.pseudo_inertia import pseudo_inertia
 from symdyn.mass.zero import Zero, decide_zero
 from symdyn.spatial.inertia import as_phi
@@ -80,7 +80,7 @@ class Continuity:
         return f"open: {first} fails by {rest}; {len(self.violated)} of 10 equations fail{how}."
 
 
-def continuity(body: MassMoments) -> Continuity:
+def continuity_of(body: MassMoments) -> Continuity:
     """Decide whether a body is closed, with the residual of every equation."""
     residual = [d - e for d, e in zip(body.phi_dot, phi_rate(body.psi), strict=True)]
     verdicts = [decide_zero(r) for r in residual]
@@ -102,7 +102,7 @@ def require_closed(body: MassMoments, where: str = "") -> None:
     ------
     InputError : names the equation that is violated and by how much
     """
-    found = continuity(body)
+    found = continuity_of(body)
     if not found.is_closed:
         k = EQUATIONS.index(found.violated[0])
         raise InputError(

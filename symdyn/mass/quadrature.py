@@ -24,11 +24,11 @@ from numpy.typing import NDArray
 from symdyn._errors import InputError, UnsupportedError, VerificationError
 from symdyn.algebra.float64 import ARRAYS
 from symdyn.algebra.term import lift
+from symdyn.mass.body import MassDistribution, Part
 from symdyn.mass.coordinates import TIME, ZERO, Number, Vector, X, exact, rate, replace
-from symdyn.mass.distribution import MassDistribution, Part
 from symdyn.mass.domain import Domain, Piece
 from symdyn.mass.integrate import to_piece
-from symdyn.mass.moments import MassMoments
+from symdyn.mass.mass_moments import MassMoments
 from symdyn.mass.possible import put
 from symdyn.mass.shape import Chart
 from symdyn.mass.terms import terms_of
@@ -73,7 +73,7 @@ def verify(
 
     Parameters
     ----------
-    body, exact_moments : what `symdyn.mass.moments.moments` made of it
+    body, exact_moments : what `symdyn.mass.mass_moments.moments` made of it
     values : for symbols and functions of time without a value in the distribution
     times : at which to compare [s]
     tolerance : of the difference, relative to the largest number of its kind
@@ -113,7 +113,7 @@ def by_quadrature(
     """phi [10], psi [12] and nu [1] at one time, by quadrature in the body's own frame.
 
     The integrands are those of (8), (25) and (27) with place R x + p and velocity R' x + p' + R v
-    of the moving fraction, R' x + p' of the rest; nothing is shared with `symdyn.mass.moments`.
+    of the moving fraction, R' x + p' of the rest; nothing is shared with the exact road.
     """
     sums = np.zeros(23)
     for one in body.parts:

@@ -24,11 +24,11 @@ from enum import Enum
 import sympy
 
 from symdyn._errors import InputError
-from symdyn.mass.continuity import EQUATIONS, continuity
+from symdyn.mass.continuity import EQUATIONS, continuity_of
 from symdyn.mass.coordinates import ORIGIN, ZERO, Number, X, exact, exact_vector
 from symdyn.mass.domain import Domain
 from symdyn.mass.integrate import integral
-from symdyn.mass.moments import MassMoments
+from symdyn.mass.mass_moments import MassMoments
 from symdyn.mass.zero import decide_zero
 
 
@@ -72,7 +72,7 @@ def source_of(body: MassMoments, momentum: Momentum | None = None) -> Source:
     InputError : an open body without a convention; ``STREAM`` (it needs `stream`); a convention of
         mass at rest for mass that leaves, which no mechanism produces
     """
-    found = continuity(body)
+    found = continuity_of(body)
     nothing = (ZERO,) * 10, (ZERO,) * 12
     if found.is_closed:
         return Source(Momentum.NONE, found.residual, *nothing)
@@ -116,7 +116,7 @@ def stream(
     s, v = exact(rate, "stream, rate"), exact_vector(velocity, "stream, velocity")
     # s may have either sign, so no check of a density: the moments are linear in it
     gain = _moments_of(domain, s)
-    residual = continuity(body).residual
+    residual = continuity_of(body).residual
     for equation, have, need in zip(EQUATIONS, gain, residual, strict=True):
         if not decide_zero(have - need).holds:
             raise InputError(

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from symdyn._errors import InputError, UnsupportedError
 from symdyn.algebra.float64 import FLOAT64
 from symdyn.mass import solids
+from symdyn.mass.body import distribution, part, particle
 from symdyn.mass.bounds import period, uniform_bounds
 from symdyn.mass.coordinates import TIME
-from symdyn.mass.distribution import distribution, part, particle
-from symdyn.mass.moments import moments
+from symdyn.mass.mass_moments import moments
 from symdyn.mass.pseudo_inertia import pseudo_inertia
 from symdyn.spatial.inertia import as_phi
 from tests.robots import random_phi

@@ -16,9 +16,9 @@ from symdyn.algebra.float64 import FLOAT64
 from symdyn.algebra.mp import MpAlgebra
 from symdyn.algebra.sympy_ import SYMPY
 from symdyn.mass import solids, thin
+from symdyn.mass.body import distribution, part
 from symdyn.mass.consistency import Mode, require_consistent, theorem_1
-from symdyn.mass.distribution import distribution, part
-from symdyn.mass.moments import moments
+from symdyn.mass.mass_moments import moments
 from symdyn.mass.parametrisations import (
     central,
     ellipsoid_of,

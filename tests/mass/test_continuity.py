@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from symdyn._errors import InputError, SizeError
 from symdyn.mass import solids
+from symdyn.mass.body import Part, distribution, part, particle
 from symdyn.mass.continuity import (
     EQUATIONS,
     L,
@@ -18,16 +19,15 @@ from symdyn.mass.continuity import (
     affine_flow,
     closed_body,
     closed_psi,
-    continuity,
+    continuity_of,
     free_data,
     least_energy,
     phi_rate,
     require_closed,
 )
 from symdyn.mass.coordinates import TIME, X
-from symdyn.mass.distribution import Part, distribution, part, particle
 from symdyn.mass.domain import rpy
-from symdyn.mass.moments import MassMoments, moments, momentum
+from symdyn.mass.mass_moments import MassMoments, moments, momentum
 from symdyn.mass.sources import Momentum, Source, source_of, stream
 
 t = TIME
@@ -74,7 +74,7 @@ CLOSED = {
 
 @pytest.mark.parametrize("name", CLOSED)
 def test_closed_bodies_are_found_closed(name: str) -> None:
-    found = continuity(CLOSED[name])
+    found = continuity_of(CLOSED[name])
     assert found.is_closed
     assert found.is_proved
     assert found.residual == (0,) * 10
@@ -83,7 +83,7 @@ def test_closed_bodies_are_found_closed(name: str) -> None:
 
 
 def test_a_body_that_grows_by_deposition_is_open() -> None:
-    found = continuity(of(part(solids.ball(A), density=rho)))
+    found = continuity_of(of(part(solids.ball(A), density=rho)))
     assert not found.is_closed
     assert found.violated == (EQUATIONS[0], *EQUATIONS[4:7])
     assert sympy.expand(found.residual[0] - 4 * sympy.pi * rho * A**2 * A.diff(t)) == 0
@@ -99,7 +99,7 @@ def test_the_violated_equation_is_named(k: int) -> None:
         body.phi, body.phi_dot, body.nu, (sympy.S.Zero,) * 12, (sympy.S.Zero,) * 12,
         (sympy.S.Zero,) * 6, (sympy.S.Zero,) * 6,
     )  # fmt: skip
-    assert continuity(wrong).violated == (EQUATIONS[k],)
+    assert continuity_of(wrong).violated == (EQUATIONS[k],)
     with pytest.raises(InputError, match="contradict each other") as error:
         require_closed(wrong)
     assert EQUATIONS[k] in str(error.value)
@@ -212,7 +212,7 @@ def test_pendulum_whose_mass_leaves() -> None:
     # m(t) = 3 - 0.2 t at 0.8 m: d/dt(m l^2 qd) balances, or mass takes momentum along
     body = of(particle(m, ("0.8", 0, 0)))
     values = {m: 3 - t / 5}
-    assert not continuity(body).is_closed
+    assert not continuity_of(body).is_closed
     taken_along = source_of(body.put(values), Momentum.CO_MOVING)
     found = _torque(body, _printed(body), **STATE, at=values)
     assert found == pytest.approx(16.084342393612715, rel=1e-12)
@@ -239,7 +239,7 @@ def test_pendulum_whose_length_changes_is_closed() -> None:
 
 def _printed(body: MassMoments) -> Source:
     """(39) without source terms: mass that comes and goes at rest in the inertial frame."""
-    residual = continuity(body).residual
+    residual = continuity_of(body).residual
     return Source(Momentum.AT_REST, residual, (sympy.S.Zero,) * 10, (sympy.S.Zero,) * 12)
 
 

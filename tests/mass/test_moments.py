@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from symdyn._errors import InputError, UnsupportedError
 from symdyn.mass import solids, thin
+from symdyn.mass.body import MassDistribution, Part, distribution, part, particle
 from symdyn.mass.coordinates import AXIAL_RADIUS, RADIUS, TIME, X
-from symdyn.mass.distribution import MassDistribution, Part, distribution, part, particle
 from symdyn.mass.domain import rpy
-from symdyn.mass.moments import MassMoments, moments
+from symdyn.mass.mass_moments import MassMoments, moments
 from symdyn.mass.zero import Zero, decide_zero
 
 t = TIME

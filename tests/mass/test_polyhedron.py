@@ -12,11 +12,11 @@ import sympy
 
 from symdyn._errors import InputError, UnsupportedError
 from symdyn.mass import solids
+from symdyn.mass.body import distribution, part
 from symdyn.mass.coordinates import X
-from symdyn.mass.distribution import distribution, part
 from symdyn.mass.integrate import integral
+from symdyn.mass.mass_moments import moments
 from symdyn.mass.mesh_file import read_mesh
-from symdyn.mass.moments import moments
 from symdyn.mass.polyhedron import polyhedron
 from symdyn.mass.quadrature import verify
 from symdyn.mass.region import region

@@ -7,10 +7,10 @@ import sympy
 
 from symdyn._errors import InputError, VerificationError
 from symdyn.mass import solids, thin
+from symdyn.mass.body import MassDistribution, distribution, part, particle
 from symdyn.mass.coordinates import AXIAL_RADIUS, RADIUS, TIME, X
-from symdyn.mass.distribution import MassDistribution, distribution, part, particle
 from symdyn.mass.domain import Domain, rpy
-from symdyn.mass.moments import moments
+from symdyn.mass.mass_moments import moments
 from symdyn.mass.quadrature import verify
 from symdyn.mass.region import parametrised, region
 

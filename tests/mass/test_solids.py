@@ -9,8 +9,8 @@ import sympy
 
 from symdyn._errors import InputError, UnsupportedError
 from symdyn.mass import solids, thin
+from symdyn.mass.body import content
 from symdyn.mass.coordinates import X
-from symdyn.mass.distribution import content
 from symdyn.mass.domain import Domain, rpy
 from symdyn.mass.integrate import _over_chart, integral, on_chart
 from symdyn.mass.region import parametrised, region

@@ -25,8 +25,8 @@ import sympy
 
 from symdyn.algebra.dual import Dual
 from symdyn.algebra.protocol import S
+from symdyn.mass.body import MassDistribution, Part
 from symdyn.mass.coordinates import Matrix, Number, Vector, X, exact, rate
-from symdyn.mass.distribution import MassDistribution, Part
 from symdyn.mass.domain import Domain
 from symdyn.mass.integrate import integral
 from symdyn.mass.possible import put
