@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks.build import TIMED_FLAGS, cached, compile_program, version_of
 from benchmarks.numbers import as_numbers, mass_parameters
-from benchmarks.rivals.pinocchio_cpp import DEFINITIONS, headers, versions
+from benchmarks.rivals.pinocchio_cpp import DEFINITIONS, headers, our_columns, versions
 from benchmarks.rivals.protocol import FUNCTIONS, Contender, MissingRivalError, open_contender
 from symdyn._errors import UnsupportedError
 from symdyn.crosscheck.compilers import run_program
@@ -133,6 +133,8 @@ def contender(robot: Robot, folder: Path, *, symbolic: bool) -> tuple[Contender,
     numbers = {name: (k,) for k, name in enumerate(files)}
     name = f"CasADi C, parameters {'given' if symbolic else 'built in'}"
     opened = open_contender(name, library, "", numbers)
+    fix = {"regressor": our_columns(robot)}
+    opened = Contender(opened.name, opened.library, opened.handle, numbers, fix)
     return opened, {key: all_counts[file] for key, file in files.items()}
 
 

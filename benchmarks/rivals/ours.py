@@ -19,6 +19,7 @@ from symdyn.unit import base_values, theta_values
 _HERE = Path(__file__).parent
 #: Where the arguments that vary stand in a state: q, qd, and one more vector.
 _PLACES = {"q": 0, "qd": 1, "qdd": 2, "tau": 2}
+BATCH, LOOP = "batch", "loop that keeps the results"
 NAMES: dict[Inertial, str] = {
     "symbolic": "symdyn C, theta given",
     "base": "symdyn C, base parameters given",
@@ -26,10 +27,11 @@ NAMES: dict[Inertial, str] = {
 }
 
 
-def contender(
-    robot: Robot, folder: Path, inertial: Inertial
-) -> tuple[Contender, Contender, Derivation]:
-    """Our code for one state, our batch entry point, and what they were generated from.
+def contender(robot: Robot, folder: Path, inertial: Inertial) -> tuple[list[Contender], Derivation]:
+    """Our code one state a call, in a loop that keeps every result, and by its batch entry point.
+
+    The first writes each result over the one before, as the rivals do; the second is what the batch
+    entry point has to be compared with.
 
     Raises
     ------
@@ -64,12 +66,12 @@ def contender(
     count = len(derivation.specs)
     one = {name: (k,) for k, name in enumerate(derivation.specs)}
     batch = {name: (k + count,) for k, name in enumerate(derivation.specs)}
+    kept = {name: (k + 2 * count,) for k, name in enumerate(derivation.specs)}
     name = NAMES[inertial]
-    return (
-        open_contender(name, library, "", one),
-        open_contender(f"{name}, batch", library, "", batch),
-        derivation,
-    )
+    contenders = [open_contender(name, library, "", one)]
+    contenders.append(open_contender(f"{name}, {BATCH}", library, "", batch))
+    contenders.append(open_contender(f"{name}, {LOOP}", library, "", kept))
+    return contenders, derivation
 
 
 def _loop_text(unit: Unit, derivation: Derivation) -> str:
@@ -101,6 +103,8 @@ def _loop_text(unit: Unit, derivation: Derivation) -> str:
     for k, spec in enumerate(specs):
         call = _batch_call(names, spec, "1", ("q", "v", "x"), "result")
         lines.append(f"    case {k + len(specs)}: {call}; return 0;")
+    for k, spec in enumerate(specs):
+        lines.append(f"    case {k + 2 * len(specs)}: {_call(names, spec, 'result')}; return 0;")
     lines += ["    default: return 1;", "    }", "}", *_prepare(robot)]
     lines += [
         "double rival_run(void *h, int function, const double *states, long count, long repeats,",
@@ -121,6 +125,14 @@ def _loop_text(unit: Unit, derivation: Derivation) -> str:
             "        start = thread_seconds();",
             f"        for (long r = 0; r < repeats; ++r) {{ {call}; *sink += results[0]; }}",
             "        return thread_seconds() - start;",
+        ]
+    for k, spec in enumerate(specs):
+        size = len(spec.result.entries)
+        keep = f"double *out = results + s * {size}; {_call(names, spec, 'out')}"
+        lines += [
+            f"    case {k + 2 * len(specs)}:",
+            f"        prepare(states, count, {size});",
+            f"        TIMED_LOOP(N, {keep});",
         ]
     lines += ["    default: return -1.0;", "    }", "}", ""]
     return "\n".join(lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -97,10 +98,16 @@ def contender(robot: Robot, folder: Path) -> Contender:
     model = folder / "robot.txt"
     model.write_text(as_numbers(robot))
     opened = open_contender("Pinocchio C++", library(), str(model), _NUMBERS)
+    fix = {"regressor": our_columns(robot)}
+    return Contender(opened.name, opened.library, opened.handle, _NUMBERS, fix)
+
+
+def our_columns(robot: Robot) -> Callable[[Array], Array]:
+    """Puts the columns of Pinocchio's regressor in our order; states in rows."""
     columns = columns_from_pinocchio(robot.n_bodies)
 
     def reorder(values: Array) -> Array:
         table = values.reshape(len(values), robot.n, -1)
         return np.ascontiguousarray(table[:, :, columns]).reshape(len(values), -1)
 
-    return Contender(opened.name, opened.library, opened.handle, _NUMBERS, {"regressor": reorder})
+    return reorder
