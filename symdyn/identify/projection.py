@@ -18,6 +18,7 @@ import numpy as np
 from symdyn.algebra.float64 import Array
 from symdyn.friction.law import Domain, FrictionLaw
 from symdyn.identify.columns import column_sizes, linear_columns, steady_gradient
+from symdyn.identify.gauss_newton import descend
 from symdyn.identify.least_squares import RANK_TOLERANCE, LinearSolution, solve
 
 #: Name of the constant that stands beside a law: sensor offset, gravity at a fixed posture.
@@ -26,7 +27,6 @@ OFFSET = "constant"
 #: Grid points per non-linear parameter, by their number.
 _GRID = {1: 81, 2: 33, 3: 13}
 _STARTS = 4
-_STEPS = 200
 #: Relative change of the parameters that ends the Gauss-Newton steps of the fit itself ...
 _STILL = 1e-14
 #: ... and of a profile, whose sum of squares is then right to the square of it.
@@ -159,64 +159,36 @@ def follow(problem: SteadyProblem, near: Point, held: Mapping[str, float]) -> Po
 
 
 def polish(problem: SteadyProblem, start: Point, free: Sequence[str], still: float) -> Point:
-    """Gauss-Newton steps over the linear and the free non-linear parameters.
-
-    Steps that raise the sum of squares are shortened by damping (Levenberg 1944, Marquardt 1963),
-    which falls back to zero where the full step serves.
-    """
+    """Gauss-Newton steps over the linear and the free non-linear parameters."""
     names = (*problem.linear, *free)
     columns = [(*problem.linear, *problem.brackets).index(n) for n in names]
-    logs = [n in free and problem.is_log(n) for n in names]
     floor = noise_floor(problem) ** 2 * problem.F.size
-    values = dict(start.values)
-    r, jac = jacobian(problem, values)
-    cost = float(r @ r)
-    damping = 0.0
-    for _ in range(_STEPS):
-        chain = np.array(
-            [values[n] if is_log else 1.0 for n, is_log in zip(names, logs, strict=True)]
+    bounds = [problem.brackets.get(n, (-np.inf, np.inf)) for n in names]
+
+    def model(x: Array) -> tuple[Array, Array]:
+        r, slopes = jacobian(
+            problem, {**start.values, **dict(zip(names, map(float, x), strict=True))}
         )
-        scaled = jac[:, columns] * chain
-        size = np.linalg.norm(scaled, axis=0)
-        size = np.where(size > 0, size, 1.0)
-        step = _damped(scaled / size, r, damping) / size
-        trial = dict(values)
-        moved = 0.0
-        for n, dx, is_log in zip(names, map(float, step), logs, strict=True):
-            trial[n] = values[n] * float(np.exp(np.clip(dx, -2, 2))) if is_log else values[n] + dx
-            if n in problem.brackets:
-                low, high = problem.brackets[n]
-                trial[n] = min(max(trial[n], low), high)
-            size_of_n = max(abs(trial[n]), abs(values[n]))
-            moved = max(moved, abs(trial[n] - values[n]) / size_of_n if size_of_n > 0 else 0.0)
-        r_new, jac_new = jacobian(problem, trial)
-        new = float(r_new @ r_new)
-        if np.isfinite(new) and new <= cost * (1 + 1e-12) + floor:
-            values, r, jac, cost = trial, r_new, jac_new, new
-            damping = damping / 10 if damping > 1e-8 else 0.0
-            if moved <= still:
-                break
-        else:
-            damping = max(10 * damping, 1e-6)
-            if damping > 1e8:
-                break
+        return r, slopes[:, columns]
+
+    end = descend(
+        model,
+        np.array([start.values[n] for n in names]),
+        logs=[n in free and problem.is_log(n) for n in names],
+        low=np.array([low for low, _ in bounds]),
+        high=np.array([high for _, high in bounds]),
+        floor=floor,
+        still=still,
+    )
+    values = {**start.values, **dict(zip(names, map(float, end.x), strict=True))}
     settled = project(problem, {n: values[n] for n in problem.brackets})
-    return settled if settled.rss <= cost * (1 + 1e-9) + floor else Point(values, cost)
+    return settled if settled.rss <= end.rss * (1 + 1e-9) + floor else Point(values, end.rss)
 
 
 def noise_floor(problem: SteadyProblem) -> float:
     """The smallest standard deviation that doubles can show in these data: rounding [N m]."""
     largest = float(np.max(np.abs(problem.F)))
     return max(8 * float(np.finfo(float).eps) * largest, float(np.finfo(float).tiny))
-
-
-def _damped(J: Array, r: Array, damping: float) -> Array:
-    if damping == 0:
-        return np.asarray(np.linalg.lstsq(J, r, rcond=1e-13)[0], dtype=np.float64)
-    k = J.shape[1]
-    stacked = np.vstack((J, np.sqrt(damping) * np.eye(k)))
-    step = np.linalg.lstsq(stacked, np.append(r, np.zeros(k)), rcond=1e-13)[0]
-    return np.asarray(step, dtype=np.float64)
 
 
 def _grid(problem: SteadyProblem, name: str, count: int) -> Array:
