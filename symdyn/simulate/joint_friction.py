@@ -62,7 +62,9 @@ def sliding(f: JointFriction, q: float, v: float) -> float:
 
 def sliding_limit(f: JointFriction, q: float, side: int) -> float:
     """Force on the coordinate as v tends to 0 from above (side = 1) or below (-1)."""
-    return sliding(f, q, side * _NEXT_TO_REST)
+    force = sliding(f, q, side * _NEXT_TO_REST)
+    # what a finite slope gives there is 0
+    return force if abs(force) > 1e-200 else 0.0
 
 
 def slope(f: JointFriction, q: float, v: float) -> float:
@@ -96,6 +98,12 @@ def bounds(f: JointFriction, q: float) -> tuple[float, float]:
     else:
         low, high = sliding_limit(f, q, -1), sliding_limit(f, q, 1)
     return (low, high) if f.multiplier > 0 else (high, low)
+
+
+def sticks(f: JointFriction, q: float) -> bool:
+    """Whether the law holds a load at rest."""
+    low, high = bounds(f, q)
+    return low < high
 
 
 def check_static(frictions: Sequence[JointFriction], n: int, where: str) -> None:

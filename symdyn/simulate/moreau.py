@@ -1,13 +1,15 @@
 """Ideal friction in fixed steps: Moreau's midpoint scheme, which sticks exactly and never chatters.
 
-With M, bias and drives at the midpoint position q_m = q + h v/2, the next velocity w solves
+With M, bias and drives at the midpoint, position q_m = q + h v/2 and velocity (v + w)/2 of a first
+pass, the next velocity w solves
 
     M (w - v) + h f = h (drive - bias),   f in the set-valued friction of w,
 
 a problem of `simulate.complementarity`; then q + h (v + w)/2. The dry part is implicit, so that no
 regularisation and no limit on the step is needed; what friction gains with speed enters linearised.
 For a block under Coulomb friction the step is w = sgn(v) max(|v| - h Fc/m, 0), exact at every grid
-point before the stop. Levels that fall with speed are taken at the old speed: first order in h.
+point before the stop. Without friction the scheme is of second order in h; levels that fall with
+speed are taken at the old speed, of first.
 Source: Moreau 1988; Acary and Brogliato 2008, ch. 10.
 """
 
@@ -22,7 +24,14 @@ import numpy as np
 from symdyn._errors import InputError
 from symdyn.algebra.float64 import Array
 from symdyn.simulate.complementarity import solve_boxes
-from symdyn.simulate.joint_friction import JointFriction, bounds, check_static, sliding, slope
+from symdyn.simulate.joint_friction import (
+    JointFriction,
+    bounds,
+    check_static,
+    sliding,
+    slope,
+    sticks,
+)
 from symdyn.simulate.mechanism import Actuation, Mechanism
 from symdyn.simulate.trajectory import Event, Trajectory
 
@@ -81,22 +90,27 @@ def simulate_moreau(
     rows: list[tuple[float, Array, Array, Array, Array, float, float]] = []
     events: list[Event] = []
     is_free = [not any(f.coordinate == k for f in frictions) for k in range(n)]
+    dry = {f.coordinate for f in frictions if sticks(f, float(q[f.coordinate]))}
+    names = [name if k in dry else "" for k, name in enumerate(mechanism.names)]
     for step in range(steps):
         t = step * dt
         middle = q + dt / 2 * v
-        terms = mechanism.terms(middle, v)
-        drive = actuation(t + dt / 2, middle, v)
         low, high, rising = _boxes(frictions, middle, v)
-        left = terms.inertia + dt * np.diag(rising)
-        right = terms.inertia @ v + dt * (drive - terms.bias)
-        w, impulse = solve_boxes(left, right, dt * low, dt * high, is_free)
-        friction = impulse / dt + rising * w
+        mean, w = v, v
+        for _ in range(2):
+            # first with bias and drives at the old velocity, then at the mean one
+            terms = mechanism.terms(middle, mean)
+            drive = actuation(t + dt / 2, middle, mean)
+            left = terms.inertia + dt * np.diag(rising)
+            right = terms.inertia @ v + dt * (drive - terms.bias)
+            w, impulse = solve_boxes(left, right, dt * low, dt * high, is_free)
+            friction = impulse / dt + rising * w
+            mean = (v + w) / 2
         if step == 0:
             rows.append((0.0, q, v, drive, friction, work, lost))
-        mean = (v + w) / 2
         work += dt * float(drive @ mean)
         lost += dt * float(friction @ mean)
-        events += _changes(mechanism.names, t + dt, v, w)
+        events += _changes(names, t + dt, v, w)
         q, v = middle + dt / 2 * w, w
         if not bool(np.all(np.isfinite(v))):
             raise InputError(
@@ -155,8 +169,11 @@ def _boxes(frictions: Sequence[JointFriction], q: Array, v: Array) -> tuple[Arra
 
 
 def _changes(names: Sequence[str], t: float, v: Array, w: Array) -> list[Event]:
+    """Changes of the coordinates that can stick; the others have no name here."""
     out: list[Event] = []
     for name, a, b in zip(names, v.tolist(), w.tolist(), strict=True):
+        if not name:
+            continue
         if a != 0 and b == 0:
             out.append(Event(t, name, "stops"))
         elif a == 0 and b != 0:

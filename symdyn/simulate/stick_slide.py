@@ -18,7 +18,14 @@ import numpy as np
 from symdyn._errors import InputError, UnsupportedError
 from symdyn.algebra.float64 import Array
 from symdyn.simulate.complementarity import solve_boxes
-from symdyn.simulate.joint_friction import JointFriction, bounds, check_static, continued
+from symdyn.simulate.joint_friction import (
+    JointFriction,
+    bounds,
+    check_static,
+    continued,
+    sliding,
+    sticks,
+)
 from symdyn.simulate.mechanism import Actuation, Mechanism
 from symdyn.simulate.scipy_ import Dop853, root
 from symdyn.simulate.trajectory import Event, Trajectory
@@ -40,11 +47,16 @@ class _Rates:
 
 @dataclass(frozen=True, slots=True)
 class _Problem:
-    """Mechanism, friction by coordinate, drives."""
+    """Mechanism, friction by coordinate, drives; ``dry`` marks coordinates that can stick.
+
+    A mode is the direction of sliding, 0 at rest; a coordinate that cannot stick has the mode 1 at
+    either sign of its velocity.
+    """
 
     mechanism: Mechanism
     frictions: tuple[tuple[JointFriction, ...], ...]
     actuation: Actuation
+    dry: tuple[bool, ...]
 
     def sets(self, q: Array) -> tuple[Array, Array]:
         """Ends of the forces at rest, (n,) each."""
@@ -55,12 +67,14 @@ class _Problem:
 
     def sliding(self, q: Array, v: Array, modes: Sequence[int]) -> Array:
         """Friction of the sliding coordinates; 0 for those at rest."""
-        return np.array(
-            [
-                sum((continued(f, q[k], v[k], modes[k]) for f in own), 0.0) if modes[k] else 0.0
-                for k, own in enumerate(self.frictions)
-            ]
-        )
+        out = np.zeros(len(q))
+        for k, own in enumerate(self.frictions):
+            for f in own:
+                if not self.dry[k]:
+                    out[k] += sliding(f, q[k], v[k])
+                elif modes[k]:
+                    out[k] += continued(f, q[k], v[k], modes[k])
+        return out
 
     def rates(self, t: float, q: Array, v: Array, modes: Sequence[int]) -> _Rates:
         """Acceleration and friction while the modes last."""
@@ -126,7 +140,6 @@ def simulate_ideal(
     >>> motion.events[0].time, motion.v[-1, 0]
     (0.246926..., 0.0)
     """
-    problem = _problem(mechanism, frictions, actuation)
     n = mechanism.n
     grid = np.array(times, dtype=float)
     if len(grid) < 2 or not bool(np.all(np.diff(grid) > 0)) or not bool(np.all(np.isfinite(grid))):
@@ -138,8 +151,9 @@ def simulate_ideal(
             expected=f"{n} positions and velocities",
             got=f"{len(q0)} and {len(v0)}",
         )
+    problem = _problem(mechanism, frictions, actuation, q0)
     y = np.concatenate([np.array(q0, dtype=float), np.array(v0, dtype=float), np.zeros(2)])
-    modes = [0 if x == 0 else (1 if x > 0 else -1) for x in y[n : 2 * n]]
+    modes = [_direction(v0[k]) if problem.dry[k] else 1 for k in range(n)]
     modes = _settled(problem, grid[0], y, modes)
     rows: list[Array] = []
     row_modes: list[tuple[int, ...]] = []
@@ -171,13 +185,21 @@ def simulate_ideal(
 
 
 def _problem(
-    mechanism: Mechanism, frictions: Sequence[JointFriction], actuation: Actuation
+    mechanism: Mechanism,
+    frictions: Sequence[JointFriction],
+    actuation: Actuation,
+    q0: Sequence[float],
 ) -> _Problem:
     check_static(frictions, mechanism.n, "simulate_ideal")
     by_coordinate = tuple(
         tuple(f for f in frictions if f.coordinate == k) for k in range(mechanism.n)
     )
-    return _Problem(mechanism, by_coordinate, actuation)
+    dry = tuple(any(sticks(f, q0[k]) for f in own) for k, own in enumerate(by_coordinate))
+    return _Problem(mechanism, by_coordinate, actuation, dry)
+
+
+def _direction(x: float) -> int:
+    return (x > 0) - (x < 0)
 
 
 def _settled(problem: _Problem, t: float, y: Array, modes: Sequence[int]) -> list[int]:
@@ -188,9 +210,7 @@ def _settled(problem: _Problem, t: float, y: Array, modes: Sequence[int]) -> lis
     right = problem.actuation(t, q, v) - terms.bias - problem.sliding(q, v, modes)
     low, high = problem.sets(q)
     a, _ = solve_boxes(terms.inertia, right, low, high, [m != 0 for m in modes])
-    return [
-        m if m else (0 if x == 0 else (1 if x > 0 else -1)) for m, x in zip(modes, a, strict=True)
-    ]
+    return [m if m else _direction(x) for m, x in zip(modes, a.tolist(), strict=True)]
 
 
 def _changes(
@@ -236,7 +256,7 @@ def _segment(
             now = problem.rates(time, state[:n], v, modes)
             room = np.minimum(now.high - now.friction, now.friction - now.low)
             out = np.where(np.array(modes) == 0, room, out)
-        return out
+        return np.where(problem.dry, out, math.inf)
 
     end = float(grid[-1])
     if t >= end:
