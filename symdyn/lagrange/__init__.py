@@ -15,5 +15,12 @@ from symdyn.lagrange.equations import coriolis_matrix as coriolis_matrix
 from symdyn.lagrange.equations import euler_lagrange as euler_lagrange
 from symdyn.lagrange.equations import gravity_vector as gravity_vector
 from symdyn.lagrange.equations import mass_matrix as mass_matrix
+from symdyn.lagrange.generalized import FreeMoments as FreeMoments
+from symdyn.lagrange.generalized import free_moments as free_moments
+from symdyn.lagrange.generalized import generalized_torques as generalized_torques
+from symdyn.lagrange.generalized import kinetic_energy_of_mass as kinetic_energy_of_mass
+from symdyn.lagrange.generalized import kinetic_energy_of_moments as kinetic_energy_of_moments
+from symdyn.lagrange.generalized import potential_energy_of_mass as potential_energy_of_mass
+from symdyn.lagrange.generalized import potential_energy_of_moments as potential_energy_of_moments
 from symdyn.lagrange.kinematics import geometric_jacobians as geometric_jacobians
 from symdyn.lagrange.kinematics import homogeneous_transforms as homogeneous_transforms

@@ -35,16 +35,34 @@ def kinetic_energy(robot: Robot, x: Coordinates) -> sympy.Expr:
     """T(q, qd) of all bodies and rotors [J]; a rotor of inertia J adds 1/2 J (joint rate)^2."""
     import sympy
 
-    half, qd = sympy.Rational(1, 2), sympy.Matrix(x.qd)
-    poses, jacobians = homogeneous_transforms(robot, x), geometric_jacobians(robot, x)
+    half = sympy.Rational(1, 2)
     energies: list[sympy.Expr] = []
-    for body, (pose, jacobian) in enumerate(zip(poses, jacobians, strict=True)):
+    for body, (v, w) in enumerate(body_twists(robot, x)):
         m, h, inertia = mass_properties(x, body)
-        # in the axes of the body, where h and I are constant
+        energies.append(half * m * v.dot(v) + v.dot(w.cross(h)) + half * w.dot(inertia * w))
+    return sympy.Add(*energies, rotor_energy(robot, x))
+
+
+def body_twists(robot: Robot, x: Coordinates) -> list[tuple[sympy.Matrix, sympy.Matrix]]:
+    """v and w (3, 1) of each body's frame along the axes of the body, where h and I are at home."""
+    import sympy
+
+    qd = sympy.Matrix(x.qd)
+    twists: list[tuple[sympy.Matrix, sympy.Matrix]] = []
+    poses, jacobians = homogeneous_transforms(robot, x), geometric_jacobians(robot, x)
+    for pose, jacobian in zip(poses, jacobians, strict=True):
         turn = rotation_part(pose).T
         linear, angular = jacobian[:3, :], jacobian[3:, :]
-        v, w = turn * (linear * qd), turn * (angular * qd)
-        energies.append(half * m * v.dot(v) + v.dot(w.cross(h)) + half * w.dot(inertia * w))
+        twists.append((turn * (linear * qd), turn * (angular * qd)))
+    return twists
+
+
+def rotor_energy(robot: Robot, x: Coordinates) -> sympy.Expr:
+    """Kinetic energy of the rotors against their joints [J]."""
+    import sympy
+
+    half = sympy.Rational(1, 2)
+    energies: list[sympy.Expr] = []
     for joint in robot.joints:
         rate = x.number(joint.multiplier) * x.qd[joint.coordinate]
         energies.append(half * x.number(joint.armature) * rate**2)

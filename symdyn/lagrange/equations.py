@@ -11,7 +11,7 @@ the paper.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -66,15 +66,19 @@ def euler_lagrange(
     q: Sequence[sympy.Symbol],
     qd: Sequence[sympy.Symbol],
     qdd: Sequence[sympy.Symbol],
+    rates: Mapping[sympy.Symbol, sympy.Expr] | None = None,
 ) -> sympy.Matrix:
     """d/dt dL/dqd - dL/dq with L = T - U, (n, 1): the generalized forces that the motion needs.
 
     The derivative by time is written out, d/dt = sum_j qd_j d/dq_j + qdd_j d/dqd_j, so q and qd are
-    plain symbols and no function of time is needed.
+    plain symbols and no function of time is needed. Whatever else depends on time is named in
+    ``rates``, symbol and derivative: ``{t: 1}``, or ``{m: m_dot}`` for a mass that changes; then
+    d/dt has the terms sum_s rate_s d/ds as well.
     """
     import sympy
 
     L = T - U
+    others = rates or {}
     rows: list[sympy.Expr] = []
     for s, v in zip(q, qd, strict=True):
         momentum = sympy.diff(L, v)
@@ -82,7 +86,8 @@ def euler_lagrange(
             *(
                 sympy.diff(momentum, q[j]) * qd[j] + sympy.diff(momentum, qd[j]) * qdd[j]
                 for j in range(len(q))
-            )
+            ),
+            *(sympy.diff(momentum, other) * speed for other, speed in others.items()),
         )
         rows.append(rate - sympy.diff(L, s))
     return sympy.Matrix(rows)
