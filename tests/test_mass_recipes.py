@@ -1,0 +1,210 @@
+"""Functions of time of a robot given by its mass: their numbers, and their generated code."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sympy
+
+from symdyn import dynamics
+from symdyn._errors import InputError, SizeError
+from symdyn.algebra.float64 import FLOAT64
+from symdyn.algebra.mp import MpAlgebra
+from symdyn.codegen.spec import FunctionSpec, SelfTest, Unit
+from symdyn.expr.copy import copy_into
+from symdyn.expr.derive import forward
+from symdyn.expr.evaluate import evaluate
+from symdyn.expr.identity import equal
+from symdyn.mass import (
+    TIME,
+    Momentum,
+    X,
+    cylinder,
+    distribution,
+    moments,
+    part,
+    particle,
+    source_of,
+)
+from symdyn.mass_recipes import FUNCTIONS_OF_TIME, ChangingMass, derive_mass
+from symdyn.model.over import over
+from symdyn.model.robot import Parameter, Robot
+from symdyn.recipes import derive
+from symdyn.unit import expected_at
+from tests.codegen.building import CLibrary, load_numpy
+from tests.robots import random_robot
+
+t = TIME
+LENGTH = sympy.Symbol("length", positive=True)
+
+
+def robot() -> Robot:
+    made = random_robot(5, 3, tree=False)
+    declared = (
+        Parameter("length", Fraction(3, 2), "m", True),
+        Parameter("turn", Fraction(2), "rad/s"),
+    )
+    return replace(made, parameters=declared)
+
+
+def bodies() -> list[ChangingMass | None]:
+    turn = sympy.Symbol("turn", real=True)
+    wheel = distribution(
+        part(cylinder(1, 1), mass=2, velocity=[-turn * X[1], turn * X[0], 0], at=[LENGTH, 0, 0]),
+        particle(1, [LENGTH * sympy.sin(turn * t), 0, t**2]),
+    )
+    loading = moments(distribution(particle(1 + t, [LENGTH, sympy.exp(-t), 0])))
+    return [
+        None,
+        ChangingMass(moments(wheel)),
+        ChangingMass(loading, source_of(loading, Momentum.CO_MOVING)),
+    ]
+
+
+def at(spec: FunctionSpec, time: float, length: float) -> list[float]:
+    """Entries of a function of time, in doubles."""
+    return list(expected_at(spec, {"t": [time], "parameters": [length]}))
+
+
+def test_rates_are_derivatives_in_time() -> None:
+    specs = derive_mass(robot(), bodies())
+    assert tuple(specs) == FUNCTIONS_OF_TIME
+    for name, rates in (
+        ("inertial_parameters", "inertial_parameter_rates"),
+        ("relative_momentum", "relative_momentum_rates"),
+    ):
+        spec = specs[name]
+        (time,) = spec.arguments[0].symbols
+        slope = forward(spec.graph, spec.result.entries, time)
+        moved = replace(spec, result=replace(spec.result, entries=tuple(slope)))
+        found, stated = at(moved, 0.7, 1.25), at(specs[rates], 0.7, 1.25)
+        size = len(found) // 3
+        np.testing.assert_allclose(stated[: 2 * size], found[: 2 * size], rtol=1e-15, atol=1e-15)
+        if name == "relative_momentum":
+            np.testing.assert_allclose(stated, found, rtol=1e-15, atol=1e-15)
+        else:
+            # co-moving mass: what arrives is taken off, only the motion of the mass remains
+            m, (x, y) = 1.7, (1.25, float(np.exp(-0.7)))
+            assert stated[2 * size : 2 * size + 4] == pytest.approx([0, 0, -m * y, 0], abs=1e-15)
+            assert found[2 * size] == 1
+            assert stated[2 * size + 7] == pytest.approx(m * x * y, rel=1e-15)
+
+
+def test_a_body_without_a_distribution_keeps_its_own_parameters() -> None:
+    made = robot()
+    specs = derive_mass(made, bodies())
+    own = [float(e.rational or 0) for e in made.bodies[0].phi]
+    assert at(specs["inertial_parameters"], 0.3, 1.0)[:10] == pytest.approx(own, rel=1e-15)
+    assert at(specs["relative_momentum"], 0.3, 1.0)[:12] == [0.0] * 12
+    assert at(specs["relative_energy"], 0.3, 1.0)[0] == 0.0
+
+
+def test_a_declared_number_is_built_in_and_an_argument_is_not() -> None:
+    spec = derive_mass(robot(), bodies(), ["relative_energy"])["relative_energy"]
+    assert [a.name for a in spec.arguments] == ["t", "parameters"]
+    nu = at(spec, 0.25, 1.5)
+    # wheel: M R^2 turn^2 / 2; particle: (length turn cos)^2 + (2 t)^2
+    by_hand = 2 * 4 / 2 + (1.5 * 2 * np.cos(0.5)) ** 2 + 0.25
+    assert nu[1] == pytest.approx(by_hand, rel=1e-15)
+    assert (
+        derive_mass(replace(robot(), parameters=()), [None] * 3)["relative_energy"]
+        .arguments[0]
+        .shape
+        == ()
+    )
+
+
+@pytest.mark.parametrize("target", ["numpy", "c"])
+def test_generated_functions_of_time_feed_the_generalized_equation(
+    target: str, tmp_path: Path
+) -> None:
+    """theta, theta_dot, psi, psi_dot of one unit go into its generalized_inverse_dynamics."""
+    made = robot()
+    timed = derive_mass(made, bodies())
+    equation = "generalized_inverse_dynamics"
+    derived = derive(made, [equation]).specs
+    inputs = {"t": (0.4,), "parameters": (1.5,)}
+    expected = {name: expected_at(spec, inputs) for name, spec in timed.items()}
+    states = {
+        "q": (0.1, -0.4, 0.3), "qd": (0.5, 1.0, -2.0), "qdd": (1.0, 0.2, -0.3),
+        "theta": expected["inertial_parameters"],
+        "theta_dot": expected["inertial_parameter_rates"],
+        "psi": expected["relative_momentum"],
+        "psi_dot": expected["relative_momentum_rates"],
+    }  # fmt: skip
+    names = ("q", "qd", "qdd", "theta", "theta_dot", "psi", "psi_dot")
+    want = dynamics.generalized_inverse_dynamics(
+        over(made, FLOAT64, {"length": 1.5}), *(list(states[name]) for name in names)
+    )
+    unit = Unit(
+        "arm",
+        (*timed.values(), *derived.values()),
+        (),
+        (),
+        SelfTest({**inputs, **states}, {**expected, equation: tuple(want)}, 1e-12),
+        "sha256:0",
+    )
+    if target == "c":
+        library = CLibrary(unit, tmp_path)
+        assert library.raw(f"{library.names.unit}_self_test")() == 0
+        call = library.one
+    else:
+        module = load_numpy(unit)
+
+        def call(name: str, *given: object) -> np.ndarray:
+            return getattr(module, name)(*given)
+
+    vectors = [call(name, 0.4, [1.5]) for name in FUNCTIONS_OF_TIME[:4]]
+    motion = (states["q"], states["qd"], states["qdd"])
+    tau = call(equation, *motion, *vectors, [1.5])
+    np.testing.assert_allclose(tau, want, rtol=1e-12, atol=1e-12)
+
+
+def test_exact_all_the_way() -> None:
+    """50 digits of the graph and of SymPy's own evaluation of the moments agree."""
+    spec = derive_mass(robot(), bodies(), ["relative_momentum"])["relative_momentum"]
+    mp = MpAlgebra(50)
+    (time,), (length,) = (a.symbols for a in spec.arguments)
+    values = {time: mp.const(Fraction(3, 7)), length: mp.const(Fraction(5, 4))}
+    found = evaluate(spec.graph, spec.result.entries, mp, values)
+    wheel = bodies()[1]
+    assert wheel is not None
+    letters = {s.name: s for e in wheel.moments.psi for s in e.free_symbols}
+    numbers = {letters["turn"]: 2, LENGTH: sympy.Rational(5, 4), t: sympy.Rational(3, 7)}
+    for value, expression in zip(found[12:24], wheel.moments.psi, strict=True):
+        exact = expression.subs(numbers).evalf(60)
+        assert abs(mp.number(str(exact)) - value) < mp.number("1e-47")
+
+
+def test_one_definition_for_rates_of_closed_bodies() -> None:
+    specs = derive_mass(robot(), [*bodies()[:2], None])
+    spec = specs["inertial_parameters"]
+    (time,) = spec.arguments[0].symbols
+    slope = forward(spec.graph, spec.result.entries, time)
+    rates = specs["inertial_parameter_rates"]
+    mapping = {
+        old: new
+        for a, b in zip(rates.arguments, spec.arguments, strict=True)
+        for old, new in zip(a.symbols, b.symbols, strict=True)
+    }
+    stated = copy_into(rates.graph, rates.result.entries, spec.graph, mapping)
+    assert equal(spec.graph, slope, stated).holds
+
+
+def test_faults_are_named() -> None:
+    with pytest.raises(SizeError, match="bodies has 1 entries; expected 3"):
+        derive_mass(robot(), [None])
+    with pytest.raises(InputError, match=r"no such function of time.*'theta'"):
+        derive_mass(robot(), [None] * 3, ["theta"])
+    letter = sympy.Symbol("lenght", positive=True)
+    body = ChangingMass(moments(distribution(particle(1, [letter * t, 0, 0]))))
+    with pytest.raises(InputError, match=r"body 2.*'lenght' has no value.*length, turn"):
+        derive_mass(robot(), [None, None, body])
+    open_function = sympy.Function("s", real=True)(t)
+    body = ChangingMass(moments(distribution(particle(1, [open_function, 0, 0]))))
+    with pytest.raises(InputError):
+        derive_mass(robot(), [None, None, body])
