@@ -19,10 +19,9 @@ from symdyn.codegen.reserved import C_WORDS
 from symdyn.codegen.spec import Constant, FunctionSpec, Unit
 from symdyn.codegen.target import EntryPoints, Target
 from symdyn.codegen.targets import c_support as support
+from symdyn.codegen.targets.c_batch import batch, batch_loop
 from symdyn.codegen.targets.c_functions import (
     FunctionNames,
-    batch,
-    batch_loop,
     batch_signature,
     one_state,
     signature,
@@ -33,7 +32,8 @@ from symdyn.codegen.text import c_comment, c_string
 
 #: Names that the printer makes up inside a function.
 _INTERNAL = re.compile(
-    r"t\d+|angles\d+|k|i|states|count|out|result|work|fixed|sines|cosines|want|failures"
+    r"t\d+|angles\d*|k|i|n|states|count|start|end|out|result|work|fixed|sines|cosines|want"
+    r"|failures"
     r"|.*_(lanes|copy)"
 )
 RULES = NameRules(reserved=C_WORDS, internal=_INTERNAL)
@@ -42,8 +42,8 @@ _EXTERNAL = NameRules(reserved=C_WORDS, max_length=120)
 #: Names behind the prefix that the support text takes.
 _SUPPORT_NAMES = (
     "sincos", "sincos_quad", "sincos_lanes", "batch_sincos", "libm_sincos", "quad", "quad_bits",
-    "lanes", "lanes_bits", "load", "unload", "fill", "transpose4", "transpose8", "pow", "atan2", "sign",
-    "min", "max", "self_test", "differs",
+    "lanes", "lanes_bits", "load", "unload", "fill", "transpose4", "transpose8", "pow", "atan2",
+    "sign", "min", "max", "self_test", "differs",
 )  # fmt: skip
 
 
