@@ -42,12 +42,16 @@ class JointFriction:
 
     def __post_init__(self) -> None:
         self.law.check(self.values)
-        for signal in self.law.signals:
-            if signal.name not in ("position", *self.signals):
-                raise InputError(
-                    f"no value for the signal {signal.name!r} [{signal.unit}]",
-                    where=f"friction law {self.law.name}",
-                )
+        try:
+            # sliding and rest may need fewer signals than the law has (Karnopp's load)
+            sliding(self, 0.0, 1.0)
+            bounds(self, 0.0)
+        except KeyError as missing:
+            raise InputError(
+                f"no value for the signal {missing.args[0]!r}",
+                where=f"friction law {self.law.name}",
+                expected="values of " + " ".join(q.name for q in self.law.signals),
+            ) from None
 
     def inputs(self, q: float) -> dict[str, float]:
         """Values of the law's signals at a position of the coordinate."""
