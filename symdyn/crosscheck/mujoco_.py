@@ -156,11 +156,11 @@ def open_mujoco(setting: Setting) -> Road:
         compute = _FUNCTIONS.get(spec.name)
         if compute is None:
             raise NotApplicableError("MuJoCo has no such function")
-        own = tuple(k for k, state in enumerate(states) if state.own_theta)
+        own = tuple(k for k, state in enumerate(states) if state.own_theta and state.own_parameters)
         rows = [np.asarray(compute(built, states[k])).reshape(-1) for k in own]
         contracted = {"coriolis_matrix": "qd", "regressor": "theta"}.get(spec.name, "")
         left_out = len(states) - len(own)
-        remark = f"{left_out} states with other inertial parameters left out" if left_out else ""
+        remark = f"{left_out} states with other parameters left out" if left_out else ""
         return Answer(np.array(rows), None, own, contracted, remark)
 
     return Road(answer, f"mujoco {built.mujoco.__version__}")

@@ -155,15 +155,18 @@ def open_pinocchio(setting: Setting) -> Road:
         compute = _FUNCTIONS.get(spec.name)
         if compute is None:
             raise NotApplicableError("Pinocchio has no such function")
+        known = tuple(k for k, state in enumerate(states) if state.own_parameters)
         rows: list[Array] = []
-        for state in states:
-            theta = state.values["theta"]
+        for k in known:
+            theta = states[k].values["theta"]
             if theta != current[0]:
                 set_inertias(pin, built.model, robot, theta)
                 current[0] = theta
-            rows.append(np.asarray(compute(built, state)).reshape(-1))
+            rows.append(np.asarray(compute(built, states[k])).reshape(-1))
         contracted = "theta" if spec.name == "slotine_li_regressor" else ""
-        return Answer(np.array(rows), contracted=contracted)
+        left_out = len(states) - len(known)
+        remark = f"{left_out} states with other declared parameters left out" if left_out else ""
+        return Answer(np.array(rows), None, known, contracted, remark)
 
     return Road(answer, f"pinocchio {pin.__version__}")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Generic, cast
 
 import numpy as np
@@ -45,8 +44,10 @@ RECURSIONS: dict[str, Callable[..., object]] = {
 class Recursions(Generic[S]):
     """A robot over one number kind, and its own inertial parameters there.
 
-    Declared parameters that are arguments of functions have their values rounded to doubles, as in
-    every state; all other numbers of the robot are exact.
+    Attributes
+    ----------
+    setting, algebra : robot and number kind
+    model, own_theta : of the robot with its own declared parameters
     """
 
     setting: Setting
@@ -74,15 +75,36 @@ class Recursions(Generic[S]):
             raise NotApplicableError("no recursion: the graph is the law itself")
         given = {argument.name for argument in spec.arguments}
         arguments = dict(values)
+        if "parameters" in given:
+            return self._with_parameters(values["parameters"])._run(
+                recursion, name, given, arguments
+            )
+        return self._run(recursion, name, given, arguments)
+
+    def _with_parameters(self, declared: Sequence[S]) -> Recursions[S]:
+        """The same robot with other values of the declared parameters that are arguments."""
+        robot = self.setting.robot
+        parameters = {p.name: self.algebra.const(p.value) for p in robot.parameters}
+        names = [p.name for p in robot.parameters if p.is_argument]
+        parameters.update(zip(names, declared, strict=True))
+        return _over(self.setting, self.algebra, parameters)
+
+    def _run(
+        self,
+        recursion: Callable[..., object],
+        name: str,
+        given: set[str],
+        arguments: dict[str, Sequence[S]],
+    ) -> list[S]:
         if "beta" in given:
             # Regrouping is a projection: theta that is zero but for beta has the same equations.
             theta = [self.algebra.const(0)] * len(self.own_theta)
-            for k, value in zip(kept_indices(self.setting), values["beta"], strict=True):
+            for k, value in zip(kept_indices(self.setting), arguments["beta"], strict=True):
                 theta[k] = value
             arguments["theta"] = theta
         elif "theta" in given:
             free = [flag for body in self.setting.robot.bodies for flag in body.symbolic]
-            chosen = zip(values["theta"], self.own_theta, free, strict=True)
+            chosen = zip(arguments["theta"], self.own_theta, free, strict=True)
             arguments["theta"] = [value if flag else fixed for value, fixed, flag in chosen]
         else:
             arguments["theta"] = self.own_theta
@@ -92,11 +114,12 @@ class Recursions(Generic[S]):
 
 def recursions(setting: Setting, algebra: Algebra[S]) -> Recursions[S]:
     """The robot of a setting, ready for its recursions over a number kind."""
+    parameters = {p.name: algebra.const(p.value) for p in setting.robot.parameters}
+    return _over(setting, algebra, parameters)
+
+
+def _over(setting: Setting, algebra: Algebra[S], parameters: Mapping[str, S]) -> Recursions[S]:
     robot = setting.robot
-    parameters = {
-        p.name: algebra.const(Fraction(float(p.value)) if p.is_argument else p.value)
-        for p in robot.parameters
-    }
     theta = lift(theta_terms(robot), algebra, parameters)
     return Recursions(setting, algebra, over(robot, algebra, parameters), theta)
 

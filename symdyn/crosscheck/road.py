@@ -117,14 +117,12 @@ class RoadKind:
     open : opens it; raises `RoadMissingError` or `VerificationError` (the generated code does not
         compile)
     yardstick : what its error is measured against
-    required : whether it must be there; a missing outside oracle is no failure
     """
 
     name: str
     about: str
     open: Callable[[Setting], Road]
     yardstick: Yardstick
-    required: bool = field(default=True)
 
 
 def arguments_of(spec: FunctionSpec, state: CheckState) -> list[tuple[float, ...]]:

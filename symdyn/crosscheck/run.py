@@ -56,8 +56,8 @@ ROADS: tuple[RoadKind, ...] = (
     RoadKind("graph", "the derived graph in doubles", open_float_graph, "graph"),
     RoadKind("recursion", "the recursion in doubles", open_float_recursion, "recursion"),
     RoadKind("recursion in 50 digits", "the recursion in 50 digits", open_high_recursion, "digits"),
-    RoadKind("pinocchio", "Pinocchio", open_pinocchio, "outside", required=False),
-    RoadKind("mujoco", "MuJoCo", open_mujoco, "outside", required=False),
+    RoadKind("pinocchio", "Pinocchio", open_pinocchio, "outside"),
+    RoadKind("mujoco", "MuJoCo", open_mujoco, "outside"),
 )
 
 #: Multiple of the yardstick's bound that a road may be off. Generated code computes the graph that

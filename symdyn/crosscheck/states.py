@@ -39,11 +39,13 @@ class CheckState:
         ``quarter turns``, ``singular``, ``near singular``, ``large angles``, ``fast``
     values : arguments by name, flat, row-major
     own_theta : whether theta is the robot's own
+    own_parameters : whether the declared parameters that are arguments have the robot's own values
     """
 
     kind: str
     values: dict[str, tuple[float, ...]]
     own_theta: bool = True
+    own_parameters: bool = True
 
 
 def check_states(
@@ -62,7 +64,7 @@ def check_states(
     count : number of random states; nine others are added
     seed : of the random source
     vary_theta : whether every third random state has inertial parameters other than the robot's
-        own (parameters that the robot marks as fixed keep their values, then none vary)
+        own (if the robot marks some as fixed, none vary); declared parameters vary there too
     kept : indices into theta of the grouped parameters ``beta``
     """
     source = random.Random(seed)
@@ -70,9 +72,10 @@ def check_states(
     n, bodies = robot.n, robot.n_bodies
     vary = vary_theta and all(all(body.symbolic) for body in robot.bodies)
     own = theta_values(robot)
+    declared = tuple(float(p.value) for p in robot.parameters if p.is_argument)
 
     def state(kind: str, q: Sequence[float], rate: float = 1.0, other: bool = False) -> CheckState:
-        theta = _moved_theta(own, source) if other else own
+        theta = _moved_theta(own, source) if other and vary else own
         values = {"q": tuple(q), "theta": tuple(theta)}
         for name in _RATES:
             values[name] = tuple(rate * _between(source, -2.0, 2.0) for _ in range(n))
@@ -84,8 +87,10 @@ def check_states(
             values[name] = tuple(rate * _between(source, -0.3, 0.3) for _ in range(size))
         values["beta"] = _beta(model, theta, kept)
         values["friction"] = rounded(friction_terms(robot), robot)
-        values["parameters"] = tuple(float(p.value) for p in robot.parameters if p.is_argument)
-        return CheckState(kind, values, own_theta=not other)
+        values["parameters"] = declared
+        if other:
+            values["parameters"] = tuple(x * _between(source, 0.8, 1.2) for x in declared)
+        return CheckState(kind, values, not (other and vary), not (other and declared))
 
     def pose() -> list[float]:
         return [_between(source, low, high) for low, high in ranges]
@@ -94,7 +99,7 @@ def check_states(
     turning = _turning(robot)
     states: list[CheckState] = []
     for k in range(count):
-        other = vary and k % 3 == 2
+        other = bool(vary or declared) and k % 3 == 2
         states.append(state("other parameters" if other else "random", pose(), other=other))
     states.append(state("zero", [0.0] * n, rate=0.0))
     states.append(state("zero", [0.0] * n))

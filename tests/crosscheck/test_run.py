@@ -70,6 +70,28 @@ def test_recursion_in_many_digits_gives_the_graph_to_thirty(tmp_path: Path) -> N
         assert comparison.error_relative < 1e-28
 
 
+@pytest.mark.parametrize("inertial", ["symbolic", "numeric", "base"])
+def test_declared_parameters_vary_too(inertial: Inertial, tmp_path: Path) -> None:
+    robot = load_robot("planar2r")
+    parameters = tuple(replace(p, is_argument=p.name != "g") for p in robot.parameters)
+    robot = replace(robot, parameters=parameters)
+    derivation = derive(robot, (*NAMES, "potential_energy", "forward_kinematics"), inertial)
+    unit = build_unit(robot, derivation)
+    texts = {"numpy": generate(unit, "numpy")}
+    _write(tmp_path, texts)
+    record = crosscheck(robot, derivation, unit, tmp_path, generated=texts, states=6)
+    require_agreement(record)
+    assert record.states["other parameters"] == 2
+    for road in ("numpy", "recursion"):
+        comparison = record.of("forward_kinematics", road)
+        assert comparison is not None
+        assert comparison.states == sum(record.states.values())
+    pinocchio = record.of("mass_matrix", "pinocchio")
+    assert pinocchio is not None
+    if pinocchio.verdict != "missing":
+        assert "2 states with other declared parameters left out" in pinocchio.reason
+
+
 def _planted(spec: FunctionSpec, entry: int) -> FunctionSpec:
     """The same function with the sign of one entry turned."""
     entries = list(spec.result.entries)

@@ -71,7 +71,7 @@ def test_states_with_other_parameters_are_left_out_and_said_so() -> None:
     )
     (comparison,) = record.comparisons
     assert comparison.states == sum(record.states.values()) - record.states["other parameters"]
-    assert "2 states with other inertial parameters left out" in comparison.reason
+    assert "2 states with other parameters left out" in comparison.reason
 
 
 def test_helical_joint_is_reported_not_dropped() -> None:
