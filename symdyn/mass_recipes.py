@@ -12,90 +12,69 @@ Every target exports them beside the other functions. The time is one number t [
 distributions are declared parameters of the robot: an argument if they are one, else their value.
 """
 
-# SymPy's own types are partial.
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-import sympy
-
-from symdyn._errors import InputError, SizeError
-from symdyn.algebra.term import lift
+from symdyn._errors import InputError
+from symdyn.algebra.term import TERMS, ZERO, Term, lift, parameter, symbols_of
 from symdyn.codegen.spec import Argument, FunctionSpec, Result
-from symdyn.expr.graph import Graph, GraphAlgebra
-from symdyn.expr.sympy_border import from_sympy
-from symdyn.mass.coordinates import TIME
-from symdyn.mass.mass_moments import MassMoments
-from symdyn.mass.sources import Source
-from symdyn.model.robot import Parameter, Robot
+from symdyn.expr.graph import Graph, GraphAlgebra, Node
+from symdyn.model.robot import TIME, Body, MassMotion, Robot
 
-
-@dataclass(frozen=True, slots=True)
-class ChangingMass:
-    """What is known of one body's mass.
-
-    Attributes
-    ----------
-    moments : in the body's frame
-    source : of an open body, what its mass brings along; None for a closed one
-    """
-
-    moments: MassMoments
-    source: Source | None = None
-
-    @property
-    def acting_phi_dot(self) -> tuple[sympy.Expr, ...]:
-        """Phi' less the moments of the source, [10]."""
-        if self.source is None:
-            return self.moments.phi_dot
-        return _less(self.moments.phi_dot, self.source.theta_dot)
-
-    @property
-    def acting_psi_dot(self) -> tuple[sympy.Expr, ...]:
-        """psi' less the momentum flux of the source, [12]."""
-        if self.source is None:
-            return self.moments.psi_dot
-        return _less(self.moments.psi_dot, self.source.psi)
+if TYPE_CHECKING:
+    from symdyn.mass.mass_moments import MassMoments
+    from symdyn.mass.sources import Source
 
 
 @dataclass(frozen=True, slots=True)
 class _Recipe:
     size: int
-    of: Callable[[ChangingMass], Sequence[sympy.Expr]]
+    of: Callable[[MassMotion], Sequence[Term]]
+    at_rest: Callable[[Body], Sequence[Term]]
     unit: str
     doc: str
 
 
+def _nothing(size: int) -> Callable[[Body], Sequence[Term]]:
+    return lambda _body: (ZERO,) * size
+
+
 _RECIPES: dict[str, _Recipe] = {
     "inertial_parameters": _Recipe(
-        10, lambda b: b.moments.phi, "kg, kg m, kg m^2", "theta at time t, equation (7)"
+        10,
+        lambda m: m.phi,
+        lambda body: body.phi,
+        "kg, kg m, kg m^2",
+        "theta at time t, equation (7)",
     ),
     "inertial_parameter_rates": _Recipe(
         10,
-        lambda b: b.acting_phi_dot,
+        lambda m: _less(m.phi_dot, m.source_phi),
+        _nothing(10),
         "per s",
         "theta_dot at time t: rate of theta less the moments of sources",
     ),
     "relative_momentum": _Recipe(
         12,
-        lambda b: b.moments.psi,
+        lambda m: m.psi,
+        _nothing(12),
         "kg m/s, kg m^2/s",
         "psi at time t: moments of relative momentum, equation (27)",
     ),
     "relative_momentum_rates": _Recipe(
         12,
-        lambda b: b.acting_psi_dot,
+        lambda m: _less(m.psi_dot, m.source_psi),
+        _nothing(12),
         "N, N m",
         "psi_dot at time t: rate of psi less the momentum flux of sources",
     ),
     "relative_energy": _Recipe(
         1,
-        lambda b: (b.moments.nu,),
+        lambda m: (m.nu,),
+        _nothing(1),
         "J",
         "nu at time t: twice the kinetic energy of the relative motion, equation (25)",
     ),
@@ -104,18 +83,90 @@ _RECIPES: dict[str, _Recipe] = {
 #: Names of the functions of time, in the order in which they are printed.
 FUNCTIONS_OF_TIME: tuple[str, ...] = tuple(_RECIPES)
 
+#: The argument of the generalized equation that each of them is.
+ARGUMENT_OF: dict[str, str] = {
+    "inertial_parameters": "theta",
+    "inertial_parameter_rates": "theta_dot",
+    "relative_momentum": "psi",
+    "relative_momentum_rates": "psi_dot",
+}
 
-def derive_mass(
-    robot: Robot,
-    bodies: Sequence[ChangingMass | None],
-    functions: Iterable[str] | None = None,
-) -> dict[str, FunctionSpec]:
+
+def changes(robot: Robot) -> bool:
+    """Whether the mass of some body changes or moves."""
+    return any(body.motion is not None for body in robot.bodies)
+
+
+def mass_motion(moments: MassMoments, source: Source | None = None) -> MassMotion:
+    """Moments from SymPy as exact terms of a robot.
+
+    Parameters
+    ----------
+    moments : of one body, in its frame; their letters are declared parameters of the robot
+    source : of an open body, from `symdyn.mass.sources`; found and refused as there if None
+
+    Raises
+    ------
+    InputError : an open body without a source, a function of time that has no expression
+    UnsupportedError : a function that the table of operations lacks
+    """
+    from symdyn.mass.continuity import continuity_of
+    from symdyn.mass.sources import Momentum, source_of
+    from symdyn.mass.terms import terms_of
+
+    given = source_of(moments) if source is None else source
+    statement = continuity_of(moments).sentence()
+    if given.momentum is not Momentum.NONE:
+        statement += f" {given.momentum.value}."
+    blocks = (
+        moments.phi, moments.phi_dot, moments.psi, moments.psi_dot, (moments.nu,),
+        given.theta_dot, given.psi,
+    )  # fmt: skip
+    terms = iter(terms_of([e for block in blocks for e in block]))
+    phi, phi_dot, psi, psi_dot, (nu,), source_phi, source_psi = (
+        tuple(next(terms) for _ in block) for block in blocks
+    )
+    return MassMotion(phi, phi_dot, psi, psi_dot, nu, source_phi, source_psi, statement)
+
+
+def with_mass(robot: Robot, motions: Mapping[str, MassMotion]) -> Robot:
+    """The robot with the mass of some bodies, by name; their phi becomes that of t = 0.
+
+    Raises
+    ------
+    InputError : no body of that name, a letter that the robot does not declare
+    """
+    names = [body.name for body in robot.bodies]
+    declared = {p.name: p.value for p in robot.parameters}
+    for name, motion in motions.items():
+        if name not in names:
+            raise InputError(
+                f"no body is called {name!r}", where="with_mass", expected=", ".join(names)
+            )
+        letters = symbols_of(term for recipe in _RECIPES.values() for term in recipe.of(motion))
+        for letter in letters:
+            if letter != TIME and letter not in declared:
+                raise InputError(
+                    f"the letter {letter!r} has no value",
+                    where=f"mass of body {name!r}",
+                    expected="t and declared parameters: " + (", ".join(declared) or "none"),
+                    remedy="Declare it, or put a value in with MassMoments.put.",
+                )
+    bodies = tuple(
+        replace(body, phi=_at_start(motions[body.name]), motion=motions[body.name])
+        if body.name in motions
+        else body
+        for body in robot.bodies
+    )
+    return replace(robot, bodies=bodies)
+
+
+def derive_mass(robot: Robot, functions: Iterable[str] | None = None) -> dict[str, FunctionSpec]:
     """Derive the functions of time of a robot's mass.
 
     Parameters
     ----------
-    robot : its declared parameters are the letters that the moments may hold
-    bodies : one entry for each body; None for a body that keeps the robot's own parameters
+    robot : bodies without a motion keep their parameters
     functions : names out of `FUNCTIONS_OF_TIME`; all of them if None
 
     Returns
@@ -124,12 +175,8 @@ def derive_mass(
 
     Raises
     ------
-    SizeError : not one entry per body
-    InputError : an unknown name, a letter that is not declared, a function of time that has no
-        expression
+    InputError : an unknown name
     """
-    if len(bodies) != robot.n_bodies:
-        raise SizeError("derive_mass", "bodies", robot.n_bodies, len(bodies))
     wanted = list(FUNCTIONS_OF_TIME if functions is None else functions)
     for name in wanted:
         if name not in _RECIPES:
@@ -139,59 +186,44 @@ def derive_mass(
                 expected=" ".join(FUNCTIONS_OF_TIME),
                 got=repr(name),
             )
-    for body, mass in zip(robot.bodies, bodies, strict=True):
-        if mass is not None:
-            _check_letters(robot, body.name, mass)
-    return {name: _derive_one(robot, bodies, name) for name in FUNCTIONS_OF_TIME if name in wanted}
+    return {name: _derive_one(robot, name) for name in FUNCTIONS_OF_TIME if name in wanted}
 
 
-def _derive_one(robot: Robot, bodies: Sequence[ChangingMass | None], name: str) -> FunctionSpec:
+def mass_terms(robot: Robot, name: str) -> list[Term]:
+    """Entries of a function of time as exact terms; of letters, `TIME` among them."""
+    recipe = _RECIPES[name]
+    return [
+        term
+        for body in robot.bodies
+        for term in (recipe.at_rest(body) if body.motion is None else recipe.of(body.motion))
+    ]
+
+
+def _derive_one(robot: Robot, name: str) -> FunctionSpec:
     recipe = _RECIPES[name]
     graph = Graph()
     A = GraphAlgebra(graph)
-    time = graph.symbol("t")
-    arguments = [Argument("t", (), (time.id,), "s", "time")]
+    time = graph.symbol(TIME)
+    arguments = [Argument(TIME, (), (time.id,), "s", "time")]
     declared = [p for p in robot.parameters if p.is_argument]
     letters = {p.name: graph.symbol(f"parameters[{i}]") for i, p in enumerate(declared)}
     if declared:
         ids = tuple(node.id for node in letters.values())
         doc = "declared parameters of the robot, see parameter_names"
         arguments.append(Argument("parameters", (len(ids),), ids, "", doc, shared=True))
-    values = {p.name: A.const(p.value) for p in robot.parameters} | letters
-    entries: list[int] = []
-    for body, mass in zip(robot.bodies, bodies, strict=True):
-        if mass is None:
-            own = lift(body.phi, A, values) if name == "inertial_parameters" else []
-            entries.extend(node.id for node in own)
-            entries.extend([graph.zero] * (recipe.size - len(own)))
-            continue
-        expressions = list(recipe.of(mass))
-        nodes: dict[sympy.Basic, int] = {
-            s: time.id if s == TIME else values[s.name].id for s in _letters(expressions)
-        }
-        entries.extend(from_sympy(graph, expressions, nodes))
+    values: dict[str, Node] = {p.name: A.const(p.value) for p in robot.parameters}
+    entries = lift(mass_terms(robot, name), A, values | letters | {TIME: time})
     shape = (recipe.size * robot.n_bodies,)
-    result = Result(name, shape, tuple(entries), recipe.unit, recipe.doc)
+    ids = tuple(node.id for node in entries)
+    result = Result(name, shape, ids, recipe.unit, recipe.doc)
     return FunctionSpec(name, graph, tuple(arguments), result, recipe.doc)
 
 
-def _letters(expressions: Iterable[sympy.Expr]) -> list[sympy.Symbol]:
-    found = {cast("sympy.Symbol", s) for e in expressions for s in e.free_symbols}
-    return sorted(found, key=sympy.default_sort_key)
+def _at_start(motion: MassMotion) -> tuple[Term, ...]:
+    """Phi at t = 0, in the declared parameters."""
+    letters = {name: parameter(name) for name in symbols_of(motion.phi)}
+    return tuple(lift(motion.phi, TERMS, letters | {TIME: ZERO}))
 
 
-def _check_letters(robot: Robot, body: str, mass: ChangingMass) -> None:
-    known: dict[str, Parameter] = {p.name: p for p in robot.parameters}
-    expressions = [e for recipe in _RECIPES.values() for e in recipe.of(mass)]
-    for symbol in _letters(expressions):
-        if symbol != TIME and symbol.name not in known:
-            raise InputError(
-                f"the letter {symbol.name!r} has no value",
-                where=f"mass of body {body!r}",
-                expected="t and declared parameters: " + (", ".join(known) or "there are none"),
-                remedy="Declare it, or put a value in with MassMoments.put.",
-            )
-
-
-def _less(a: Sequence[sympy.Expr], b: Sequence[sympy.Expr]) -> tuple[sympy.Expr, ...]:
+def _less(a: Sequence[Term], b: Sequence[Term]) -> tuple[Term, ...]:
     return tuple(x - y for x, y in zip(a, b, strict=True))

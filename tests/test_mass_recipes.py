@@ -11,9 +11,10 @@ import pytest
 import sympy
 
 from symdyn import dynamics
-from symdyn._errors import InputError, SizeError
+from symdyn._errors import InputError
 from symdyn.algebra.float64 import FLOAT64
 from symdyn.algebra.mp import MpAlgebra
+from symdyn.algebra.term import lift
 from symdyn.codegen.spec import FunctionSpec, SelfTest, Unit
 from symdyn.expr.copy import copy_into
 from symdyn.expr.derive import forward
@@ -21,6 +22,7 @@ from symdyn.expr.evaluate import evaluate
 from symdyn.expr.identity import equal
 from symdyn.mass import (
     TIME,
+    MassMoments,
     Momentum,
     X,
     cylinder,
@@ -30,7 +32,7 @@ from symdyn.mass import (
     particle,
     source_of,
 )
-from symdyn.mass_recipes import FUNCTIONS_OF_TIME, ChangingMass, derive_mass
+from symdyn.mass_recipes import FUNCTIONS_OF_TIME, derive_mass, mass_motion, with_mass
 from symdyn.model.over import over
 from symdyn.model.robot import Parameter, Robot
 from symdyn.recipes import derive
@@ -51,18 +53,24 @@ def robot() -> Robot:
     return replace(made, parameters=declared)
 
 
-def bodies() -> list[ChangingMass | None]:
+def wheel() -> MassMoments:
     turn = sympy.Symbol("turn", real=True)
-    wheel = distribution(
-        part(cylinder(1, 1), mass=2, velocity=[-turn * X[1], turn * X[0], 0], at=[LENGTH, 0, 0]),
-        particle(1, [LENGTH * sympy.sin(turn * t), 0, t**2]),
+    return moments(
+        distribution(
+            part(
+                cylinder(1, 1), mass=2, velocity=[-turn * X[1], turn * X[0], 0], at=[LENGTH, 0, 0]
+            ),
+            particle(1, [LENGTH * sympy.sin(turn * t), 0, t**2]),
+        )
     )
+
+
+def changing() -> Robot:
+    """The first body as it is, then a wheel with a particle, then mass that comes co-moving."""
     loading = moments(distribution(particle(1 + t, [LENGTH, sympy.exp(-t), 0])))
-    return [
-        None,
-        ChangingMass(moments(wheel)),
-        ChangingMass(loading, source_of(loading, Momentum.CO_MOVING)),
-    ]
+    made = robot()
+    comes = mass_motion(loading, source_of(loading, Momentum.CO_MOVING))
+    return with_mass(made, {"body 1": mass_motion(wheel()), "body 2": comes})
 
 
 def at(spec: FunctionSpec, time: float, length: float) -> list[float]:
@@ -71,7 +79,7 @@ def at(spec: FunctionSpec, time: float, length: float) -> list[float]:
 
 
 def test_rates_are_derivatives_in_time() -> None:
-    specs = derive_mass(robot(), bodies())
+    specs = derive_mass(changing())
     assert tuple(specs) == FUNCTIONS_OF_TIME
     for name, rates in (
         ("inertial_parameters", "inertial_parameter_rates"),
@@ -96,7 +104,7 @@ def test_rates_are_derivatives_in_time() -> None:
 
 def test_a_body_without_a_distribution_keeps_its_own_parameters() -> None:
     made = robot()
-    specs = derive_mass(made, bodies())
+    specs = derive_mass(changing())
     own = [float(e.rational or 0) for e in made.bodies[0].phi]
     assert at(specs["inertial_parameters"], 0.3, 1.0)[:10] == pytest.approx(own, rel=1e-15)
     assert at(specs["relative_momentum"], 0.3, 1.0)[:12] == [0.0] * 12
@@ -104,18 +112,14 @@ def test_a_body_without_a_distribution_keeps_its_own_parameters() -> None:
 
 
 def test_a_declared_number_is_built_in_and_an_argument_is_not() -> None:
-    spec = derive_mass(robot(), bodies(), ["relative_energy"])["relative_energy"]
+    spec = derive_mass(changing(), ["relative_energy"])["relative_energy"]
     assert [a.name for a in spec.arguments] == ["t", "parameters"]
     nu = at(spec, 0.25, 1.5)
     # wheel: M R^2 turn^2 / 2; particle: (length turn cos)^2 + (2 t)^2
     by_hand = 2 * 4 / 2 + (1.5 * 2 * np.cos(0.5)) ** 2 + 0.25
     assert nu[1] == pytest.approx(by_hand, rel=1e-15)
-    assert (
-        derive_mass(replace(robot(), parameters=()), [None] * 3)["relative_energy"]
-        .arguments[0]
-        .shape
-        == ()
-    )
+    plain = derive_mass(replace(robot(), parameters=()))["relative_energy"]
+    assert [(a.name, a.shape) for a in plain.arguments] == [("t", ())]
 
 
 @pytest.mark.parametrize("target", ["numpy", "c"])
@@ -123,8 +127,8 @@ def test_generated_functions_of_time_feed_the_generalized_equation(
     target: str, tmp_path: Path
 ) -> None:
     """theta, theta_dot, psi, psi_dot of one unit go into its generalized_inverse_dynamics."""
-    made = robot()
-    timed = derive_mass(made, bodies())
+    made = changing()
+    timed = derive_mass(made)
     equation = "generalized_inverse_dynamics"
     derived = derive(made, [equation]).specs
     inputs = {"t": (0.4,), "parameters": (1.5,)}
@@ -166,22 +170,21 @@ def test_generated_functions_of_time_feed_the_generalized_equation(
 
 def test_exact_all_the_way() -> None:
     """50 digits of the graph and of SymPy's own evaluation of the moments agree."""
-    spec = derive_mass(robot(), bodies(), ["relative_momentum"])["relative_momentum"]
+    spec = derive_mass(changing(), ["relative_momentum"])["relative_momentum"]
     mp = MpAlgebra(50)
     (time,), (length,) = (a.symbols for a in spec.arguments)
     values = {time: mp.const(Fraction(3, 7)), length: mp.const(Fraction(5, 4))}
     found = evaluate(spec.graph, spec.result.entries, mp, values)
-    wheel = bodies()[1]
-    assert wheel is not None
-    letters = {s.name: s for e in wheel.moments.psi for s in e.free_symbols}
+    psi = wheel().psi
+    letters = {s.name: s for e in psi for s in e.free_symbols}
     numbers = {letters["turn"]: 2, LENGTH: sympy.Rational(5, 4), t: sympy.Rational(3, 7)}
-    for value, expression in zip(found[12:24], wheel.moments.psi, strict=True):
+    for value, expression in zip(found[12:24], psi, strict=True):
         exact = expression.subs(numbers).evalf(60)
         assert abs(mp.number(str(exact)) - value) < mp.number("1e-47")
 
 
 def test_one_definition_for_rates_of_closed_bodies() -> None:
-    specs = derive_mass(robot(), [*bodies()[:2], None])
+    specs = derive_mass(with_mass(robot(), {"body 1": mass_motion(wheel())}))
     spec = specs["inertial_parameters"]
     (time,) = spec.arguments[0].symbols
     slope = forward(spec.graph, spec.result.entries, time)
@@ -195,16 +198,28 @@ def test_one_definition_for_rates_of_closed_bodies() -> None:
     assert equal(spec.graph, slope, stated).holds
 
 
+def test_phi_of_the_body_is_that_of_the_start() -> None:
+    made = changing()
+    mp = MpAlgebra(30)
+    values = {"length": mp.const(Fraction(3, 2)), "turn": mp.const(2)}
+    start = [float(x) for x in lift(made.bodies[1].phi, mp, values)]
+    assert start == at(derive_mass(made)["inertial_parameters"], 0.0, 1.5)[10:20]
+    assert made.bodies[2].motion is not None
+    assert "velocity of the body at its place" in made.bodies[2].motion.statement
+
+
 def test_faults_are_named() -> None:
-    with pytest.raises(SizeError, match="bodies has 1 entries; expected 3"):
-        derive_mass(robot(), [None])
     with pytest.raises(InputError, match=r"no such function of time.*'theta'"):
-        derive_mass(robot(), [None] * 3, ["theta"])
+        derive_mass(robot(), ["theta"])
+    with pytest.raises(InputError, match=r"no body is called 'hand'"):
+        with_mass(robot(), {"hand": mass_motion(wheel())})
     letter = sympy.Symbol("lenght", positive=True)
-    body = ChangingMass(moments(distribution(particle(1, [letter * t, 0, 0]))))
+    strange = moments(distribution(particle(1, [letter * t, 0, 0])))
     with pytest.raises(InputError, match=r"body 2.*'lenght' has no value.*length, turn"):
-        derive_mass(robot(), [None, None, body])
-    open_function = sympy.Function("s", real=True)(t)
-    body = ChangingMass(moments(distribution(particle(1, [open_function, 0, 0]))))
-    with pytest.raises(InputError):
-        derive_mass(robot(), [None, None, body])
+        with_mass(robot(), {"body 2": mass_motion(strange)})
+    unknown = sympy.Function("s", real=True)(t)
+    with pytest.raises(InputError, match="has no expression"):
+        mass_motion(moments(distribution(particle(1, [unknown, 0, 0]))))
+    growing = moments(distribution(particle(1 + t, [1, 0, 0])))
+    with pytest.raises(InputError, match="needs the momentum of the mass it gains"):
+        mass_motion(growing)
