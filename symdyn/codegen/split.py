@@ -105,3 +105,54 @@ def work_slots(blocks: Sequence[Block]) -> tuple[dict[int, int], int]:
             slots[temp] = slot
             ending.setdefault(last[temp], []).append(slot)
     return slots, size
+
+
+def name_slots(blocks: Sequence[Block]) -> dict[int, int]:
+    """A small number for each temporary that the blocks define, used again after its last read.
+
+    The target of a statement may take the number of an operand that is read there for the last
+    time.
+    """
+    last: dict[int, int] = {}
+    position = 0
+    for block in blocks:
+        if isinstance(block, AngleBlock):
+            last.update({a.index: position for a in block.angles if isinstance(a, Temp)})
+            position += 1
+            continue
+        for statement in block.statements:
+            last.update(dict.fromkeys(reads(statement), position))
+            position += 1
+    slots: dict[int, int] = {}
+    free: list[int] = []
+    size = 0
+    position = 0
+    for block in blocks:
+        if isinstance(block, AngleBlock):
+            ending = [a.index for a in block.angles if isinstance(a, Temp)]
+            position = _release(ending, last, position, slots, free)
+            continue
+        for statement in block.statements:
+            position = _release(reads(statement), last, position, slots, free)
+            if isinstance(statement, Assign):
+                if not free:
+                    heapq.heappush(free, size)
+                    size += 1
+                slots[statement.target] = heapq.heappop(free)
+                if statement.target not in last:
+                    heapq.heappush(free, slots[statement.target])
+    return slots
+
+
+def _release(
+    read: Sequence[int],
+    last: dict[int, int],
+    position: int,
+    slots: dict[int, int],
+    free: list[int],
+) -> int:
+    """Free the slots of what is read here for the last time; the next position."""
+    for temp in dict.fromkeys(read):
+        if temp in slots and last[temp] == position:
+            heapq.heappush(free, slots[temp])
+    return position + 1

@@ -7,31 +7,17 @@ tables of operations. A batch is cut into blocks that stay in the processor's ca
 
 from __future__ import annotations
 
-import math
 import re
-from typing import assert_never
 
 from symdyn.codegen.header import file_comment, function_comment
 from symdyn.codegen.lower import lower
 from symdyn.codegen.mangle import NameRules, Names
-from symdyn.codegen.program import (
-    AngleBlock,
-    Assign,
-    Cosine,
-    Entry,
-    Literal,
-    Operand,
-    Part,
-    Program,
-    Sine,
-    Statement,
-    Store,
-    Temp,
-)
+from symdyn.codegen.program import Program
 from symdyn.codegen.reserved import PYTHON_MODULES, PYTHON_WORDS
 from symdyn.codegen.spec import Constant, FunctionSpec, SelfTest, Unit
 from symdyn.codegen.target import EntryPoints, Target
-from symdyn.codegen.targets.numpy_support import AFTER, BEFORE, INFIX
+from symdyn.codegen.targets.numpy_body import body, literal
+from symdyn.codegen.targets.numpy_support import AFTER, BEFORE
 from symdyn.codegen.text import python_docstring, visible
 
 #: Names that the printer makes up inside a function: temporaries, sines, cosines, entries.
@@ -110,15 +96,6 @@ def _constant(constant: Constant, name: str) -> list[str]:
     return [*doc, f"{name} = (", *[f"    {text!a}," for text in value], ")"]
 
 
-def literal(value: float) -> str:
-    """Shortest decimal that reads back as the same double."""
-    if math.isnan(value):
-        return "math.nan"
-    if math.isinf(value):
-        return "math.inf" if value > 0 else "(-math.inf)"
-    return repr(value) if math.copysign(1.0, value) > 0 else f"({value!r})"
-
-
 # -- functions ------------------------------------------------------------------------------------
 
 
@@ -138,154 +115,8 @@ def _function(program: Program, names: EntryPoints) -> list[str]:
         f"    return _run({spec.name!a}, _{name}_body, ({given}{comma}), {spec.result.shape})",
         "",
         "",
-        *_Body(program, arguments, name).lines(),
+        *body(program, arguments, name),
     ]
-
-
-class _Body:
-    """Prints the straight-line text of one function."""
-
-    def __init__(self, program: Program, arguments: tuple[str, ...], name: str) -> None:
-        self._program = program
-        self._arguments = arguments
-        self._name = name
-        self._local: set[int] = set()
-        self._entries: set[Entry] = set()
-        self._angles: set[Operand] = set()
-
-    def lines(self) -> list[str]:
-        """The function ``name`` and, if the program is split, the functions of its parts."""
-        program = self._program
-        parameters = ", ".join(["op", *self._arguments, "out"])
-        # the result is zero to begin with
-        fills = [
-            f"op.fill(out, {fill.first}, {fill.count}, {literal(fill.value)})"
-            for fill in program.fills
-            if fill.value != 0.0
-        ]
-        if not program.is_split:
-            text = list(fills)
-            for block in program.blocks:
-                text += self._block(block)
-            return [
-                f"def _{self._name}_body({parameters}):",
-                *self._entry_lines(),
-                *_indent(text or ["pass"]),
-                "",
-            ]
-        functions: list[str] = []
-        calls: list[str] = []
-        shared = f"op, {', '.join([*self._arguments, 'angles', 'work', 'out'])}"
-        for number, block in enumerate(program.blocks):
-            self._local, self._entries, self._angles = set(), set(), set()
-            text = self._block(block)
-            if isinstance(block, Part):
-                text += [f"work[{program.slots[t]}] = t{t}" for t in block.exports]
-            functions += [
-                f"def _{self._name}_part{number}({shared}):",
-                *self._entry_lines(),
-                *self._angle_lines(block),
-                *_indent(text),
-                "",
-                "",
-            ]
-            calls.append(f"    _{self._name}_part{number}({shared})")
-        return [
-            *functions,
-            f"def _{self._name}_body({parameters}):",
-            f"    angles = [None] * {2 * program.angles}",
-            f"    work = [None] * {program.work}",
-            *_indent(fills),
-            *calls,
-            "",
-        ]
-
-    def _entry_lines(self) -> list[str]:
-        """Unpack the entries of arguments that the text reads."""
-        spec = self._program.spec
-        lines: list[str] = []
-        for k, (argument, name) in enumerate(zip(spec.arguments, self._arguments, strict=True)):
-            read = sorted(e.index for e in self._entries if e.argument == k)
-            if not read or argument.shape == ():
-                continue
-            if 2 * len(read) < len(argument.symbols):
-                lines += [f"    {name}_{i} = {name}[{i}]" for i in read]
-            else:
-                wanted = set(read)
-                targets = [
-                    f"{name}_{i}" if i in wanted else "_" for i in range(len(argument.symbols))
-                ]
-                comma = "," if len(targets) == 1 else ""
-                lines.append(f"    {', '.join(targets)}{comma} = {name}")
-        return lines
-
-    def _angle_lines(self, block: Part | AngleBlock) -> list[str]:
-        if isinstance(block, AngleBlock):
-            return []
-        sines = sorted(a.angle for a in self._angles if isinstance(a, Sine))
-        cosines = sorted(a.angle for a in self._angles if isinstance(a, Cosine))
-        return [
-            *[f"    s{angle} = angles[{2 * angle}]" for angle in sines],
-            *[f"    c{angle} = angles[{2 * angle + 1}]" for angle in cosines],
-        ]
-
-    def _block(self, block: Part | AngleBlock) -> list[str]:
-        if isinstance(block, Part):
-            return [self._statement(s) for s in block.statements]
-        lines: list[str] = []
-        for k, operand in enumerate(block.angles):
-            angle, text = block.first + k, self._operand(operand)
-            if self._program.is_split:
-                lines.append(f"angles[{2 * angle}] = op.sin({text})")
-                lines.append(f"angles[{2 * angle + 1}] = op.cos({text})")
-            else:
-                lines.append(f"s{angle} = op.sin({text})")
-                lines.append(f"c{angle} = op.cos({text})")
-        return lines
-
-    def _operand(self, operand: Operand) -> str:
-        match operand:
-            case Temp(index):
-                if self._program.is_split and index not in self._local:
-                    return f"work[{self._program.slots[index]}]"
-                return f"t{index}"
-            case Literal(value):
-                return literal(value)
-            case Entry(argument, index):
-                self._entries.add(operand)
-                name = self._arguments[argument]
-                is_scalar = self._program.spec.arguments[argument].shape == ()
-                return name if is_scalar else f"{name}_{index}"
-            case Sine(angle):
-                self._angles.add(operand)
-                return f"s{angle}"
-            case Cosine(angle):
-                self._angles.add(operand)
-                return f"c{angle}"
-            case _:
-                assert_never(operand)
-
-    def _statement(self, statement: Statement) -> str:
-        if isinstance(statement, Store):
-            return f"out[{statement.entry}] = {self._operand(statement.value)}"
-        return self._assign(statement)
-
-    def _assign(self, statement: Assign) -> str:
-        texts = [self._operand(a) for a in statement.args]
-        self._local.add(statement.target)
-        op = statement.op
-        if op in INFIX:
-            right = f"{texts[0]} {INFIX[op]} {texts[1]}"
-        elif op == "neg":
-            right = f"-{texts[0]}"
-        else:
-            right = f"op.{op}({', '.join(texts)})"
-        label = f"  # {visible(statement.label)}" if statement.label else ""
-        return f"t{statement.target} = {right}{label}"
-
-
-def _indent(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]
 
 
 # -- self-test ------------------------------------------------------------------------------------

@@ -156,8 +156,9 @@ class _Arrays:
 
 # -- states and batches ---------------------------------------------------------------------------
 
-#: States that are computed at a time: the intermediate arrays then stay in the cache.
-_BLOCK = 1024
+#: Numbers of the result that are computed at a time, and the most states: the intermediate arrays
+#: then stay in the cache.
+_BLOCK, _STATES = 1 << 19, 4096
 
 
 def _checked(function, name, shape, value):
@@ -201,8 +202,9 @@ def _run(function, body, arguments, shape):
             rows.append((False, bool(own), array.ravel().tolist() if own else float(array)))
     result = np.empty((count, size))
     with np.errstate(all="ignore"):
-        for start in range(0, count, _BLOCK):
-            block = slice(start, min(start + _BLOCK, count))
+        step = max(1, min(_STATES, _BLOCK // size))
+        for start in range(0, count, step):
+            block = slice(start, min(start + step, count))
             given = []
             for varies, is_array, values in rows:
                 if varies:
