@@ -24,7 +24,7 @@ from fractions import Fraction
 from symdyn.algebra.exact_roots import rational_root
 from symdyn.algebra.ops import BINARY_FUNCTIONS, OPS, UNARY_FUNCTIONS
 
-_ZERO, _ONE, _TWO = Fraction(0), Fraction(1), Fraction(2)
+_ZERO, _ONE, _TWO, _QUARTER = Fraction(0), Fraction(1), Fraction(2), Fraction(1, 4)
 _COMMUTATIVE = frozenset(("min", "max", "eq"))
 _TRUTH = frozenset(("lt", "le", "eq"))
 _ODD = frozenset(("sin", "tan", "asin", "atan", "sinh", "tanh", "cbrt", "sign"))
@@ -103,6 +103,7 @@ class Graph:
         self.payload: list[Fraction | str | int | None] = []
         self._index: dict[tuple[object, ...], int] = {}
         self.labels: dict[int, str] = {}
+        self._diagonal: int | None = None
         self.zero = self.const_id(_ZERO)
         self.one = self.const_id(_ONE)
         self.minus_one = self.const_id(-_ONE)
@@ -240,9 +241,23 @@ class Graph:
                 value = value * self.const_value(inner)
             # the constant stands first, whatever its index
             found = b if value == 1 else self._intern("mul", (self.const_id(value), b))
+        elif a == self._diagonal or b == self._diagonal:
+            found = self._times_diagonal(b if a == self._diagonal else a)
         else:
             found = self._intern("mul", (a, b))
         return self.neg(found) if negative else found
+
+    def _times_diagonal(self, x: int) -> int:
+        """cos(pi/4) x, where a second cos(pi/4) in x makes the two of them 1/2."""
+        assert self._diagonal is not None
+        half = self.const_id(Fraction(1, 2))
+        if x == self._diagonal:
+            return half
+        if self.ops[x] == "mul" and self._diagonal in self.args[x]:
+            a, b = self.args[x]
+            return self.mul(half, b if a == self._diagonal else a)
+        first, second = sorted((self._diagonal, x))
+        return self._intern("mul", (first, second))
 
     def div(self, a: int, b: int) -> int:
         """Quotient; ``0/x`` and ``x/x`` fold on the assumption that x is not zero."""
@@ -313,6 +328,14 @@ class Graph:
             turns = self._quarter_turns(a)
             if turns is not None:
                 return self.const_id((0, 1, 0, -1)[(turns + (op == "cos")) % 4])
+            eighth = self._odd_eighth(a)
+            if eighth is not None:
+                # frames turned by 45 degrees: all diagonals of the circle are +- one number
+                self._diagonal = self._intern(
+                    "cos", (self.mul(self.const_id(_QUARTER), self.pi().id),)
+                )
+                negative = eighth in ((3, 5) if op == "cos" else (5, 7))
+                return self.neg(self._diagonal) if negative else self._diagonal
         return self._intern(op, (a,))
 
     def _quarter_turns(self, a: int) -> int | None:
@@ -325,6 +348,16 @@ class Graph:
                 twice: Fraction = self.payload[c] * 2  # type: ignore[operator,assignment]
                 if twice.denominator == 1:
                     return int(twice) % 4
+        return None
+
+    def _odd_eighth(self, a: int) -> int | None:
+        """k of 1, 3, 5, 7 if the node is the exact angle k*pi/4 up to whole turns, else None."""
+        if self.ops[a] == "mul":
+            c, x = self.args[a]
+            if self.ops[x] == "pi" and self.ops[c] == "const":
+                four = 4 * self.const_value(c)
+                if four.denominator == 1 and four.numerator % 2:
+                    return four.numerator % 8
         return None
 
     def binary(self, op: str, a: int, b: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import pytest
@@ -157,3 +158,20 @@ def test_unknown_functions_are_refused(graph: Graph) -> None:
         graph.unary("gamma", graph.symbol("x").id)
     with pytest.raises(KeyError, match="beta"):
         graph.binary("beta", graph.symbol("x").id, graph.symbol("y").id)
+
+
+@pytest.mark.parametrize("k", [-7, -5, -3, -1, 1, 3, 5, 7, 9, 11])
+def test_diagonals_of_the_circle_are_one_number(k: int) -> None:
+    graph = Graph()
+    A = GraphAlgebra(graph)
+    angle = A.const(Fraction(k, 4)) * graph.pi()
+    diagonal = A.cos(A.const(Fraction(1, 4)) * graph.pi())
+    sine, cosine = A.sin(angle), A.cos(angle)
+    assert sine in (diagonal, -diagonal)
+    assert cosine in (diagonal, -diagonal)
+    for node, value in ((sine, math.sin(k * math.pi / 4)), (cosine, math.cos(k * math.pi / 4))):
+        assert (node == diagonal) == (value > 0)
+    x = graph.symbol("x")
+    half = A.const(Fraction(1, 2))
+    assert sine * sine == half
+    assert cosine * (x * cosine) == half * x
