@@ -3,7 +3,8 @@
 The keys are the arguments of the functions: ``q qd qdd v a tau`` hold a number per joint,
 ``theta theta_dot`` ten and ``psi psi_dot`` twelve per body, ``t`` one. Each is a list in the
 robot's order or an object by joint name (by body name for the last four). ``theta`` left out, whole
-or for a body, is the robot's own.
+or for a body, is the robot's own; so are the other three where mass changes or moves in the body,
+all at time ``t``.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from symdyn._errors import InputError
+from symdyn.algebra.float64 import FLOAT64
+from symdyn.model.mass_motion import mass_at
 from symdyn.model.robot import Robot
 from symdyn.unit import theta_values
 
@@ -115,9 +118,10 @@ def state_from(values: Mapping[str, object], robot: Robot, where: str = "state")
                 f"unknown key {key!r}", where=where, expected=f"one of {', '.join(KEYS)}"
             )
     joints = {key: _per_joint(values.get(key), robot, where, key) for key in JOINT_KEYS}
-    own = theta_values(robot)
+    t = _number(values.get("t", 0), where, "t")
+    own = _own_values(robot, t)
     bodies = {
-        key: _per_body(values.get(key), robot, where, key, size, own if key == "theta" else None)
+        key: _per_body(values.get(key), robot, where, key, size, own.get(key))
         for key, size in BODY_KEYS.items()
     }
     return State(
@@ -131,9 +135,22 @@ def state_from(values: Mapping[str, object], robot: Robot, where: str = "state")
         theta_dot=bodies["theta_dot"],
         psi=bodies["psi"],
         psi_dot=bodies["psi_dot"],
-        t=_number(values.get("t", 0), where, "t"),
+        t=t,
         given=frozenset(values),
     )
+
+
+def _own_values(robot: Robot, t: float) -> dict[str, tuple[float, ...]]:
+    """The robot's own theta and, where mass changes or moves in it, all that goes with time t."""
+    if all(body.motion is None for body in robot.bodies):
+        return {"theta": theta_values(robot)}
+    now = mass_at(robot, FLOAT64, t)
+    return {
+        "theta": tuple(now.theta),
+        "theta_dot": tuple(now.theta_dot),
+        "psi": tuple(now.psi),
+        "psi_dot": tuple(now.psi_dot),
+    }
 
 
 def _per_joint(value: object, robot: Robot, where: str, key: str) -> tuple[float, ...]:

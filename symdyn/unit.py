@@ -14,7 +14,7 @@ from symdyn.expr.evaluate import evaluate
 from symdyn.expr.graph import Graph, GraphAlgebra
 from symdyn.expr.serialize import canonical_text, digest
 from symdyn.model.over import over
-from symdyn.model.robot import PARAMETER_NAMES, Robot
+from symdyn.model.robot import PARAMETER_NAMES, TIME, Robot
 from symdyn.recipes import Derivation, friction_terms, theta_names, theta_terms
 
 #: Decimal digits of the evaluation that every expected number is rounded from.
@@ -42,6 +42,8 @@ def robot_digest(robot: Robot) -> str:
     graph = Graph()
     A = GraphAlgebra(graph)
     parameters = {p.name: graph.symbol(p.name) for p in robot.parameters}
+    if any(body.motion is not None for body in robot.bodies):
+        parameters[TIME] = graph.symbol(TIME)
     terms: list[Term] = [*robot.gravity, *theta_terms(robot), *friction_terms(robot)]
     words: list[str] = [robot.name, *robot.coordinates]
     for joint in robot.joints:
@@ -51,6 +53,10 @@ def robot_digest(robot: Robot) -> str:
         words += [joint.name, joint.kind.value, str(joint.parent), str(joint.coordinate)]
     for body in robot.bodies:
         words += [body.name, "".join("01"[flag] for flag in body.symbolic)]
+        if body.motion is not None:
+            m = body.motion
+            words += ["moving mass"]
+            terms += [*m.phi, *m.phi_dot, *m.psi, *m.psi_dot, m.nu, *m.source_phi, *m.source_psi]
     for p in robot.parameters:
         words += [p.name, str(p.value), str(p.is_argument)]
     roots = [node.id for node in lift(terms, A, parameters)]

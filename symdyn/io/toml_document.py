@@ -39,6 +39,7 @@ class Document:
     lines : line of each table header (path, count) and of each key below it (path, count, key)
     meanings : declared name -> the term it stands for
     values : declared name -> its value as a double, to see that every number of the file is finite
+    exact : declared name -> its value
     known, kept : doubles of the terms evaluated so far by ``id``, and these terms
     """
 
@@ -46,6 +47,7 @@ class Document:
     lines: dict[tuple[str, int, str], int]
     meanings: dict[str, Term] = field(default_factory=dict[str, Term])
     values: dict[str, float] = field(default_factory=dict[str, float])
+    exact: dict[str, Fraction] = field(default_factory=dict[str, Fraction])
     known: dict[int, float] = field(default_factory=dict[int, float])
     kept: list[Term] = field(default_factory=list[Term])
 

@@ -165,6 +165,7 @@ def _parameters(table: Table) -> tuple[Parameter, ...]:
         found.append(Parameter(name, term.rational, unit, is_argument, origin))
         document.meanings[name] = parameter(name)
         document.values[name] = float(term.rational)
+        document.exact[name] = term.rational
     return tuple(found)
 
 
@@ -174,7 +175,9 @@ def _link(table: Table, notes: list[str]) -> LinkDescription:
     table.allow(LINK_KEYS)
     inertial = read_inertial(table)
     _source_note(table, f"Link {name}", notes)
-    return LinkDescription(name, inertial.phi, table.line(), inertial.symbolic, inertial.stated)
+    return LinkDescription(
+        name, inertial.phi, table.line(), inertial.symbolic, inertial.stated, inertial.motion
+    )
 
 
 def _joint(table: Table, notes: list[str]) -> JointDescription:

@@ -3,7 +3,8 @@
 - ``mass``, ``com``, ``inertia_com`` (and ``rpy``): tensor about the centre of mass, in axes that
   ``rpy`` turns against the link frame;
 - ``mass``, ``first_moment``, ``inertia_origin``: everything about the origin of the link frame;
-- ``phi``: the ten numbers m, h1, h2, h3, I11, I22, I33, I12, I23, I13 of equation (7).
+- ``phi``: the ten numbers m, h1, h2, h3, I11, I22, I33, I12, I23, I13 of equation (7);
+- ``part``: the mass distribution itself, which may move (`symdyn.io.toml_mass`).
 
 A further form is one more entry of `_FORMS`.
 """
@@ -15,18 +16,20 @@ from dataclasses import dataclass
 
 from symdyn.algebra.term import TERMS, ZERO, Term
 from symdyn.io.toml_document import Table
-from symdyn.model.robot import PARAMETER_NAMES, Mat3T, StatedInertia
+from symdyn.io.toml_mass import read_parts
+from symdyn.model.robot import PARAMETER_NAMES, MassMotion, Mat3T, StatedInertia
 from symdyn.spatial.inertia import Six, phi_from_central
 from symdyn.spatial.rotation import identity, rpy_matrix
 
 
 @dataclass(frozen=True, slots=True)
 class Inertial:
-    """What a link's keys say: phi about the link's origin, flags, and the statement itself."""
+    """What a link's keys say: phi about the link's origin, flags, statement, moving mass."""
 
     phi: tuple[Term, ...] | None = None
     symbolic: tuple[bool, ...] = (True,) * 10
     stated: StatedInertia | None = None
+    motion: MassMotion | None = None
 
 
 _Reader = Callable[[Table], Inertial]
@@ -64,7 +67,7 @@ def read_inertial(table: Table) -> Inertial:
                 expected=", ".join((*required, *optional)),
             )
     read = reader(table)
-    return Inertial(read.phi, _symbolic(table), read.stated)
+    return Inertial(read.phi, _symbolic(table), read.stated, read.motion)
 
 
 def _symbolic(table: Table) -> tuple[bool, ...]:
@@ -113,6 +116,11 @@ def _about_origin(table: Table) -> Inertial:
     return Inertial(phi)
 
 
+def _distribution(table: Table) -> Inertial:
+    found = read_parts(table)
+    return Inertial(found.phi, motion=found.motion)
+
+
 def _ten(table: Table) -> Inertial:
     return Inertial(tuple(table.numbers("phi", 10)))
 
@@ -127,10 +135,11 @@ _FORMS: tuple[tuple[str, tuple[str, ...], tuple[str, ...], _Reader], ...] = (
         _about_origin,
     ),
     ("phi", ("phi",), (), _ten),
+    ("part", ("part",), ("momentum", "times"), _distribution),
 )
 
 #: Every key that `read_inertial` knows, in the order of the documentation.
 INERTIAL_KEYS: tuple[str, ...] = (
     "mass", "com", "inertia_com", "rpy", "first_moment", "inertia_origin", "products", "phi",
-    "symbolic",
+    "part", "momentum", "times", "symbolic",
 )  # fmt: skip

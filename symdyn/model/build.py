@@ -21,6 +21,7 @@ from symdyn.model.description import (
     RobotDescription,
     place_of,
 )
+from symdyn.model.mass_motion import lump_motions
 from symdyn.model.mimic import mimic_notes, reduce_mimics
 from symdyn.model.names import check_name, did_you_mean, listing, shown
 from symdyn.model.robot import Body, Joint, LumpedLink, Mat3T, Robot, Vec3T
@@ -88,6 +89,12 @@ def build_robot(description: RobotDescription) -> Robot:
     notes.extend(mimic_notes(joints, reduction))
     bodies = tuple(_body(step.carried) for step in steps)
     notes.extend(_massless_notes(steps))
+    notes.extend(
+        f"Mass of link {shown(link.name)}: {link.motion.statement}"
+        for step in steps
+        for link, _ in step.carried
+        if link.motion is not None
+    )
     return Robot(
         name=description.name,
         bodies=bodies,
@@ -319,7 +326,9 @@ def _body(carried: _Carried) -> Body:
             continue
         phi = add_phi(phi, move_phi(pose.rotation, pose.translation, as_phi(link.phi)))
         symbolic = tuple(a or b for a, b in zip(symbolic, link.symbolic, strict=True))
-    return Body(first.name, phi, tuple(_lumped(*item) for item in carried), symbolic)
+    links = tuple(_lumped(*item) for item in carried)
+    placed = [(_phi(link), link.motion, pose.rotation, pose.translation) for link, pose in carried]
+    return Body(first.name, phi, links, symbolic, lump_motions(placed))
 
 
 def _massless_notes(steps: Iterable[_Step]) -> list[str]:

@@ -10,7 +10,15 @@ from dataclasses import dataclass, field
 
 from symdyn.algebra.term import ZERO, Term
 from symdyn.model.names import shown
-from symdyn.model.robot import JointKind, Limits, Mat3T, Parameter, StatedInertia, Vec3T
+from symdyn.model.robot import (
+    JointKind,
+    Limits,
+    MassMotion,
+    Mat3T,
+    Parameter,
+    StatedInertia,
+    Vec3T,
+)
 
 #: Joint kinds that move, by the word that files use.
 MOVING = {kind.value: kind for kind in JointKind}
@@ -20,7 +28,8 @@ MOVING = {kind.value: kind for kind in JointKind}
 class LinkDescription:
     """A link: name, ten inertial parameters about its own frame origin (order of equation (7)).
 
-    ``phi`` is None where the file states no inertial properties (the link is massless).
+    ``phi`` is None where the file states no inertial properties (the link is massless). Where the
+    link's mass changes or moves, ``phi`` is that of t = 0 and ``motion`` says how.
     """
 
     name: str
@@ -28,6 +37,7 @@ class LinkDescription:
     line: int | None = None
     symbolic: tuple[bool, ...] = (True,) * 10
     stated: StatedInertia | None = None
+    motion: MassMotion | None = None
 
 
 @dataclass(frozen=True, slots=True)

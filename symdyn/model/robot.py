@@ -17,6 +17,9 @@ from symdyn.algebra.term import ONE, ZERO, Term
 Vec3T = tuple[Term, Term, Term]
 Mat3T = tuple[Vec3T, Vec3T, Vec3T]
 
+#: Name of the time in the terms of a `MassMotion` [s].
+TIME = "t"
+
 #: Names of the ten inertial parameters of a body in the order of equation (7): I about the frame
 #: origin, products with the sign of the matrix entry.
 PARAMETER_NAMES: tuple[str, ...] = (
@@ -109,6 +112,29 @@ class StatedInertia:
 
 
 @dataclass(frozen=True, slots=True)
+class MassMotion:
+    """How the mass of a link or body changes and moves, as terms that may mention `TIME`.
+
+    Attributes
+    ----------
+    phi, phi_dot : ten inertial parameters and their rates, order of equation (7)
+    psi, psi_dot : twelve moments of relative momentum and their rates, order of equation (27)
+    nu : twice the kinetic energy of the relative motion [kg m^2/s^2]
+    source_phi, source_psi : what equation (39) takes from the rates where mass comes or goes
+    statement : closed or open, and the momentum that mass brings or takes along
+    """
+
+    phi: tuple[Term, ...]
+    phi_dot: tuple[Term, ...]
+    psi: tuple[Term, ...]
+    psi_dot: tuple[Term, ...]
+    nu: Term
+    source_phi: tuple[Term, ...]
+    source_psi: tuple[Term, ...]
+    statement: str
+
+
+@dataclass(frozen=True, slots=True)
 class LumpedLink:
     """A link of the file that is rigidly part of a body: where its frame sits in the body's frame.
 
@@ -133,12 +159,14 @@ class Body:
     phi : ten inertial parameters in the order of `PARAMETER_NAMES`, everything lumped in
     links : the links of the file that make it up, the named one first
     symbolic : per parameter, whether it is a free argument (True) or fixed at its value
+    motion : how its mass changes and moves; None for a rigid body. Then phi is that of t = 0
     """
 
     name: str
     phi: tuple[Term, ...]
     links: tuple[LumpedLink, ...] = ()
     symbolic: tuple[bool, ...] = (True,) * 10
+    motion: MassMotion | None = None
 
 
 @dataclass(frozen=True, slots=True)
