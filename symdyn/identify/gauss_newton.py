@@ -98,9 +98,13 @@ def descend(
 
 
 def _damped(slopes: Array, r: Array, damping: float) -> Array:
-    if damping == 0:
-        return np.asarray(np.linalg.lstsq(slopes, r, rcond=1e-13)[0], dtype=np.float64)
-    k = slopes.shape[1]
-    stacked = np.vstack((slopes, np.sqrt(damping) * np.eye(k)))
-    step = np.linalg.lstsq(stacked, np.append(r, np.zeros(k)), rcond=1e-13)[0]
-    return np.asarray(step, dtype=np.float64)
+    """Least-squares step; directions that change nothing get none."""
+    m, k = slopes.shape
+    left, y = slopes, r
+    if m > 3 * k:
+        Q, left = np.linalg.qr(slopes)
+        y = Q.T @ r
+    if damping > 0:
+        left = np.concatenate((left, np.sqrt(damping) * np.eye(k)))
+        y = np.append(y, np.zeros(k))
+    return np.asarray(np.linalg.lstsq(left, y, rcond=1e-13)[0], dtype=np.float64)

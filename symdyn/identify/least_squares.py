@@ -34,6 +34,7 @@ class LinearSolution:
     is_determined : (k,)
     rank : of the scaled columns
     singular_values : (k,) of the scaled columns, largest first
+    condition : condition number of the columns, each brought to length one; infinite if dependent
     null : unit changes of the coefficients that change no value of y; one mapping a direction
     root : (k, rank); for independent errors of standard deviation s the covariance of the
         determined coefficients is s^2 root root'
@@ -46,6 +47,7 @@ class LinearSolution:
     is_determined: NDArray[np.bool_]
     rank: int
     singular_values: Array
+    condition: float
     null: tuple[dict[str, float], ...]
     root: Array
     residuals: Array
@@ -55,13 +57,6 @@ class LinearSolution:
     def rss(self) -> float:
         """Sum of squared residuals."""
         return float(self.residuals @ self.residuals)
-
-    @property
-    def condition(self) -> float:
-        """Condition number of the scaled columns; infinite if they are dependent."""
-        if self.rank < len(self.names):
-            return float("inf")
-        return float(self.singular_values[0] / self.singular_values[-1])
 
     def covariance(self, noise: float) -> Array:
         """(k, k) for errors of standard deviation ``noise``."""
@@ -112,7 +107,7 @@ def solve(
         raise InputError("a number is not finite", where="least squares")
     size = np.max(np.abs(columns), axis=0) if scale is None else scale
     size = np.where(size > 0, size, 1.0)
-    U, s, Vt = np.linalg.svd(columns / size, full_matrices=False)
+    U, s, Vt = _thin_svd(columns / size)
     largest = s[0] if k else 0.0
     rank = int(np.sum(s > RANK_TOLERANCE * largest)) if largest > 0 else 0
     inverse = Vt[:rank].T / s[:rank]
@@ -134,11 +129,29 @@ def solve(
         is_determined=determined,
         rank=rank,
         singular_values=s,
+        condition=_condition(columns) if rank == k else float("inf"),
         null=tuple(null),
         root=inverse / size[:, None],
         residuals=y - columns @ coefficients,
         degrees=m - rank,
     )
+
+
+def _thin_svd(A: Array) -> tuple[Array, Array, Array]:
+    """Singular value decomposition, by way of a triangle if the matrix is tall."""
+    m, k = A.shape
+    if m <= 3 * k:
+        left, s, right = np.linalg.svd(A, full_matrices=False)
+        return left, s, right
+    Q, R = np.linalg.qr(A)
+    left, s, right = np.linalg.svd(R)
+    return Q @ left, s, right
+
+
+def _condition(columns: Array) -> float:
+    length = np.linalg.norm(columns, axis=0)
+    s = np.linalg.svd(np.linalg.qr(columns / length)[1], compute_uv=False)
+    return float(s[0] / s[-1]) if s.size else 1.0
 
 
 def _echelon(rows: Array) -> Array:

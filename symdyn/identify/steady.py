@@ -244,7 +244,7 @@ def _problem(
         raise InputError(f"{law.name} has an offset of its own", where=_WHERE)
     linear = tuple(n for n in names if n in law.linear and n not in held_values)
     nonlinear = [n for n in names if n not in law.linear and n not in held_values]
-    ranges = {n: _bracket(law, n, speeds, dict(brackets or {})) for n in nonlinear}
+    ranges = {n: bracket_of(law, n, speeds, dict(brackets or {})) for n in nonlinear}
     return SteadyProblem(
         law=law,
         v=speeds,
@@ -256,7 +256,7 @@ def _problem(
     )
 
 
-def _bracket(
+def bracket_of(
     law: FrictionLaw, name: str, v: Array, given: Mapping[str, tuple[float, float]]
 ) -> tuple[float, float]:
     """Range of a non-linear parameter: beyond it the points cannot tell the curve from a limit."""
