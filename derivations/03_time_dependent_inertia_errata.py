@@ -145,7 +145,7 @@ assert not is_zero(curl)
 # | --- | --- | --- |
 # | $v, \omega$ in the body's frame | $Z(\Phi)$ | $\mathrm{diag}(I, -S T)$, constant |
 # | $v, \omega$ in frame 0 | $B Z B^\top$, $B = \mathrm{diag}(R, R)$ | $\mathrm{diag}(R, -R S T)$ |
-# | $v$ in 0, $\omega$ in body | $B Z B^\top$, $B = \mathrm{diag}(R, I)$ | $\mathrm{diag}(R, -S T)$ |
+# | $v$ in 0, $\omega$ body | $B Z B^\top$, $B = \mathrm{diag}(R, I)$ | $\mathrm{diag}(R, -S T)$ |
 
 # %%
 S9 = -sympy.Matrix.hstack(*(S(column(*(int(i == k) for i in range(3)))) for k in range(3)))
