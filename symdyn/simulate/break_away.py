@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from symdyn._errors import InputError, UnsupportedError
+from symdyn.algebra.float64 import FLOAT64
 from symdyn.friction.lugre import LUGRE
 from symdyn.simulate.drive import RAMP
 from symdyn.simulate.joint import joint_system
@@ -30,11 +31,13 @@ class Presliding:
     Attributes
     ----------
     angle, deflection : of joint and bristles [rad]
+    friction : torque of friction; the torque less what accelerates the joint [N m]
     quasi_static : angle by the closed form for that deflection [rad]
     """
 
     angle: float
     deflection: float
+    friction: float
     quasi_static: float
 
 
@@ -89,8 +92,10 @@ def presliding(
         )
     span = torque / ramp
     step = span / max(1, math.ceil(span / dt))
-    q, _, z = walk(joint, {**values, "ramp": ramp}, joint.system.start(), span, step).end
-    return Presliding(q, z, -Fs / sigma0 * math.log1p(-sigma0 * z / Fs))
+    q, v, z = walk(joint, {**values, "ramp": ramp}, joint.system.start(), span, step).end
+    p = {own.name: float(values[own.name]) for own in LUGRE.parameters}
+    friction = LUGRE.force(FLOAT64, v, [z], {}, p)
+    return Presliding(q, z, friction, -Fs / sigma0 * math.log1p(-sigma0 * z / Fs))
 
 
 def break_away(joint: Prepared, values: Mapping[str, float], ramp: float) -> BreakAway:

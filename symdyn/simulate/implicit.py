@@ -21,7 +21,7 @@ import numpy as np
 from symdyn._errors import InputError, UnsupportedError
 from symdyn.algebra.dual import DualAlgebra
 from symdyn.algebra.float64 import FLOAT64, Array
-from symdyn.simulate.joint_friction import JointFriction
+from symdyn.simulate.joint_friction import JointFriction, settled_states
 from symdyn.simulate.mechanism import Actuation, Mechanism
 from symdyn.simulate.trajectory import Trajectory
 
@@ -56,7 +56,8 @@ def simulate_implicit(
     Parameters
     ----------
     mechanism, actuation : as for `stick_slide.simulate_ideal`
-    frictions : laws that are smooth, or have states and a step of their own; states start at 0
+    frictions : laws that are smooth, or have states and a step of their own; a joint that moves at
+        the start has been sliding
     q0, v0 : (n,) start
     span, dt : simulated time, rounded to whole steps, and step [s]
     every : keep each ``every``-th state
@@ -73,7 +74,7 @@ def simulate_implicit(
     n = mechanism.n
     _check(frictions, n, q0, v0, span, dt, every)
     q, v = np.array(q0, dtype=float), np.array(v0, dtype=float)
-    states = [[0.0] * len(f.law.states) for f in frictions]
+    states = [settled_states(f, float(q[f.coordinate]), float(v[f.coordinate])) for f in frictions]
     steps = max(1, round(span / dt))
     work = lost = 0.0
     times = [0.0]
@@ -174,7 +175,9 @@ def _solve(
     pushed = _push(frictions, q, w, states, dt)
     residual = M @ w + dt * pushed.force - right
     for _ in range(_ITERATIONS):
-        scale = _size(M @ w) + _size(dt * pushed.force) + _size(right)
+        # friction may be a small difference of large terms: bristles that relax against each other
+        scale = _size(M @ w) + dt * _size(pushed.force) + _size(right)
+        scale += dt * _size(pushed.slope * np.maximum(np.abs(w), np.abs(v)))
         size = _size(residual)
         if size <= _TOLERANCE * scale:
             return w, pushed

@@ -17,6 +17,8 @@ from symdyn.friction.law import FrictionLaw
 
 #: Velocity that stands for the limit from one side: far below any scale of a law.
 _NEXT_TO_REST = 1e-300
+#: Time after which bristles have settled at any velocity that is not rest [s].
+_LONG = 1e12
 _DUAL = DualAlgebra(FLOAT64)
 
 
@@ -102,6 +104,14 @@ def bounds(f: JointFriction, q: float) -> tuple[float, float]:
     else:
         low, high = sliding_limit(f, q, -1), sliding_limit(f, q, 1)
     return (low, high) if f.multiplier > 0 else (high, low)
+
+
+def settled_states(f: JointFriction, q: float, v: float) -> list[float]:
+    """States of a law with bristles after long sliding at the coordinate's velocity; 0 at rest."""
+    rest = [0.0] * len(f.law.states)
+    if f.law.update is None:
+        return rest
+    return f.law.update(FLOAT64, f.multiplier * v, rest, f.inputs(q), f.values, _LONG)
 
 
 def sticks(f: JointFriction, q: float) -> bool:

@@ -16,7 +16,7 @@ typedef void (*symdyn_step)(double t, const double *x, const double *p, double d
  * section    index of the state whose passages count, or negative for none
  * direction  +1 upwards, -1 downwards, 0 both
  * passages   capacity rows t, x before, x after, smallest and largest x[watched] since the passage
- *            before (or the start)
+ *            before (or the start); a turning point is that of the parabola through three states
  * found      number of passages
  * stop       whether to end when capacity passages are found (else further ones are not kept)
  * kept, done number of samples, and of steps taken
@@ -28,7 +28,7 @@ int symdyn_march(symdyn_step step, size_t n, double *x, double *y, const double 
                  double level, int direction, size_t capacity, double *passages, size_t *found,
                  int stop, size_t watched, size_t *kept, size_t *done)
 {
-    double low = x[watched], high = x[watched];
+    double low = x[watched], high = x[watched], last = x[watched];
     const size_t row = 2 * n + 3;
     size_t k = 0;
     *found = *kept = 0;
@@ -47,8 +47,16 @@ int symdyn_march(symdyn_step step, size_t n, double *x, double *y, const double 
             *done = k;
             return 1;
         }
-        if (y[watched] < low) low = y[watched];
-        if (y[watched] > high) high = y[watched];
+        const double here = x[watched], next = y[watched];
+        if ((here > last && here > next) || (here < last && here < next)) {
+            const double slope = next - last, bend = 2.0 * here - last - next;
+            const double turn = here + slope * slope / (8.0 * bend);
+            if (turn < low) low = turn;
+            if (turn > high) high = turn;
+        }
+        if (next < low) low = next;
+        if (next > high) high = next;
+        last = here;
         if (section >= 0) {
             const double a = x[section] - level, b = y[section] - level;
             if ((direction >= 0 && a < 0.0 && b >= 0.0) || (direction <= 0 && a > 0.0 && b <= 0.0)) {
@@ -59,7 +67,7 @@ int symdyn_march(symdyn_step step, size_t n, double *x, double *y, const double 
                     memcpy(to + 1 + n, y, n * sizeof *x);
                     to[2 * n + 1] = low;
                     to[2 * n + 2] = high;
-                    low = high = y[watched];
+                    low = high = next;
                 }
                 ++*found;
                 if (stop && *found == capacity) {

@@ -60,7 +60,8 @@ class Passage:
     ----------
     time : of the state before [s]
     before, after : states, one step apart
-    low, high : smallest and largest value of the watched state since the last passage
+    low, high : smallest and largest value of the watched state since the last passage; a turning
+        point between steps is that of a parabola through three states
     """
 
     time: float
@@ -290,7 +291,7 @@ def _in_c(native: NativeStep, n: int, plan: _Plan) -> _Outcome:
 def _in_python(system: System, scheme: Scheme, plan: _Plan) -> _Outcome:
     # the slow twin of march.c, line by line
     x = plan.start
-    low = high = x[plan.watched]
+    low = high = last = x[plan.watched]
     rows: list[list[float]] = []
     noted: list[Passage] = []
     found, done, is_finite = 0, plan.steps, True
@@ -303,13 +304,18 @@ def _in_python(system: System, scheme: Scheme, plan: _Plan) -> _Outcome:
         if not all(map(math.isfinite, y)):
             done, is_finite = k, False
             break
-        low, high = min(low, y[plan.watched]), max(high, y[plan.watched])
+        here, after = x[plan.watched], y[plan.watched]
+        turn = after
+        if (here > last and here > after) or (here < last and here < after):
+            # a turning point is that of the parabola through three states
+            turn = here + (after - last) ** 2 / (8 * (2 * here - last - after))
+        low, high, last = min(low, turn, after), max(high, turn, after), here
         i = plan.section
         if i >= 0 and crosses(x[i] - plan.level, y[i] - plan.level):
             found += 1
             if len(noted) < plan.capacity:
                 noted.append(Passage(t, tuple(x), tuple(y), low, high))
-                low = high = y[plan.watched]
+                low = high = after
             if plan.stop and found == plan.capacity:
                 x, done = y, k + 1
                 break

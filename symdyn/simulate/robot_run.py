@@ -21,7 +21,7 @@ from symdyn.friction.viscous import VISCOUS
 from symdyn.model.robot import Robot
 from symdyn.simulate.creep import creep_speed
 from symdyn.simulate.implicit import simulate_implicit
-from symdyn.simulate.joint_friction import JointFriction, bounds
+from symdyn.simulate.joint_friction import JointFriction, bounds, settled_states
 from symdyn.simulate.march import Engine
 from symdyn.simulate.mechanism import Mechanism, robot_mechanism
 from symdyn.simulate.moreau import simulate_moreau
@@ -256,7 +256,12 @@ def _by_reference(
     n = mechanism.n
     system = robot_system(scenario.robot, frictions, drive)
     values = system_values(frictions, drive)
-    start = [*scenario.q0, *scenario.v0, *([0.0] * (system.n - 2 * n))]
+    bristles = [
+        z
+        for f in frictions
+        for z in settled_states(f, scenario.q0[f.coordinate], scenario.v0[f.coordinate])
+    ]
+    start = [*scenario.q0, *scenario.v0, *bristles, 0.0, 0.0]
     # bristle deflections are far smaller than positions
     small = 1e-6 * scenario.bristles.give if scenario.semantics is Semantics.DYNAMIC else 1e-12
     atol = [1e-10] * (2 * n) + [small] * (system.n - 2 * n - 2) + [1e-10] * 2
