@@ -47,6 +47,7 @@ def as_numbers(robot: Robot) -> str:
                 [
                     *(_KINDS[link.kind], link.parent, *link.axis, *rotation, *link.translation),
                     *(link.pitch, link.armature, *parameters[10 * k : 10 * k + 10]),
+                    *(int(flag) for flag in robot.bodies[k].symbolic),
                 ]
             )
         )

@@ -135,7 +135,8 @@ int main(int argc, char ** argv)
   }
   try
   {
-    const pinocchio::Model plain = rivals::read_model(argv[1]);
+    rivals::Flags free;
+    const pinocchio::Model plain = rivals::read_model(argv[1], &free);
     const std::string directory = argv[2];
     const casadi_int n = plain.nv;
     const SX q = SX::sym("q", n), v = SX::sym("v", n), x = SX::sym("x", n);
@@ -146,7 +147,15 @@ int main(int argc, char ** argv)
     Model symbolic = plain.cast<SX>();
     for (casadi_int i = 0; i < n; ++i)
     {
-      const Vector p = entries(parameters(casadi::Slice(10 * i, 10 * i + 10)));
+      Vector p = entries(parameters(casadi::Slice(10 * i, 10 * i + 10)));
+      // What the robot fixes stays a number here as well: zeros shrink the rival's code, too.
+      const pinocchio::Inertia & own = plain.inertias[static_cast<size_t>(i) + 1];
+      const Eigen::Vector3d & c = own.lever();
+      const Eigen::Matrix3d I = own.inertia();
+      const double values[10] = {own.mass(), c[0],    c[1],    c[2],    I(0, 0),
+                                 I(1, 1),    I(2, 2), I(0, 1), I(1, 2), I(0, 2)};
+      for (int k = 0; k < 10; ++k)
+        if (!free[static_cast<size_t>(10 * i + k)]) p[k] = SX(values[k]);
       Eigen::Matrix<SX, 3, 3> inertia;
       inertia << p[4], p[7], p[9], p[7], p[5], p[8], p[9], p[8], p[6];
       symbolic.inertias[static_cast<size_t>(i) + 1] =

@@ -4,7 +4,8 @@
 // digits, so nothing is lost: the number of bodies N; the acceleration of free fall (3); then for each body
 // the kind of its joint (0 revolute, 1 prismatic, 2 helical), the parent body (-1 for the base), the
 // axis (3), the rotation of the joint frame row by row (9), its origin (3), the pitch, the armature, the
-// mass, the centre of mass (3) and the inertia about it: xx yy zz xy yz xz. Joint i moves body i.
+// mass, the centre of mass (3) and the inertia about it: xx yy zz xy yz xz; and for each of these ten
+// whether it is a free parameter (1) or fixed at its value (0). Joint i moves body i.
 #pragma once
 
 #include <fstream>
@@ -42,7 +43,10 @@ namespace rivals
     }
   }
 
-  inline pinocchio::Model read_model(const std::string & path)
+  // Whether each inertial parameter is free, ten a body.
+  using Flags = std::vector<bool>;
+
+  inline pinocchio::Model read_model(const std::string & path, Flags * free = nullptr)
   {
     std::ifstream file(path);
     if (!file) throw std::runtime_error("cannot open " + path);
@@ -80,6 +84,11 @@ namespace rivals
         pinocchio::SE3(rotation, origin), "joint" + std::to_string(i));
       model.appendBodyToJoint(joint, pinocchio::Inertia(mass, centre, inertia));
       model.armature[model.idx_vs[joint]] = armature;
+      for (int k = 0; k < 10; ++k)
+      {
+        const bool flag = next() != 0;
+        if (free) free->push_back(flag);
+      }
     }
     return model;
   }

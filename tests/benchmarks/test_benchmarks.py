@@ -68,7 +68,8 @@ def test_numbers_hold_the_robot_to_the_last_digit() -> None:
         assert tuple(row[2:5]) == link.axis
         assert tuple(row[14:17]) == link.translation
         assert (row[17], row[18]) == (link.pitch, link.armature)
-    np.testing.assert_array_equal(per_joint[:, 19:].ravel(), mass_parameters(robot))
+    np.testing.assert_array_equal(per_joint[:, 19:29].ravel(), mass_parameters(robot))
+    assert np.all(per_joint[:, 29:] == 1)
 
 
 def test_mimic_joints_are_refused() -> None:
