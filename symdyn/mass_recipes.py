@@ -6,7 +6,7 @@ Named so that their results are the arguments of `generalized_inverse_dynamics`:
     inertial_parameter_rates  theta_dot  Theta'(t) less the moments of sources, [10N]
     relative_momentum         psi        Psi(t) [12N], order of equation (27)
     relative_momentum_rates   psi_dot    Psi'(t) less the momentum flux of sources, [12N]
-    relative_energy           nu         nu(t) [N], twice the energy of the relative motion, (25)
+    relative_energy           nu         twice the energy of all relative motion, (25)
 
 Every target exports them beside the other functions. The time is one number t [s]; letters of the
 distributions are declared parameters of the robot: an argument if they are one, else their value.
@@ -22,7 +22,8 @@ from symdyn._errors import InputError
 from symdyn.algebra.term import TERMS, ZERO, Term, lift, parameter, symbols_of
 from symdyn.codegen.spec import Argument, FunctionSpec, Result
 from symdyn.expr.graph import Graph, GraphAlgebra, Node
-from symdyn.model.robot import TIME, Body, MassMotion, Robot
+from symdyn.model.mass_motion import MassAtTime, mass_at
+from symdyn.model.robot import TIME, MassMotion, Robot
 
 if TYPE_CHECKING:
     from symdyn.mass.mass_moments import MassMoments
@@ -31,65 +32,46 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Recipe:
+    """Which part of `mass_at`, its numbers a body (0: one number for all), unit and text."""
+
+    of: Callable[[MassAtTime[Node]], Sequence[Node]]
     size: int
-    of: Callable[[MassMotion], Sequence[Term]]
-    at_rest: Callable[[Body], Sequence[Term]]
     unit: str
     doc: str
 
 
-def _nothing(size: int) -> Callable[[Body], Sequence[Term]]:
-    return lambda _body: (ZERO,) * size
-
-
 _RECIPES: dict[str, _Recipe] = {
     "inertial_parameters": _Recipe(
-        10,
-        lambda m: m.phi,
-        lambda body: body.phi,
-        "kg, kg m, kg m^2",
-        "theta at time t, equation (7)",
+        lambda now: now.theta, 10, "kg, kg m, kg m^2", "theta at time t, equation (7)"
     ),
     "inertial_parameter_rates": _Recipe(
+        lambda now: now.theta_dot,
         10,
-        lambda m: _less(m.phi_dot, m.source_phi),
-        _nothing(10),
         "per s",
         "theta_dot at time t: rate of theta less the moments of sources",
     ),
     "relative_momentum": _Recipe(
+        lambda now: now.psi,
         12,
-        lambda m: m.psi,
-        _nothing(12),
         "kg m/s, kg m^2/s",
         "psi at time t: moments of relative momentum, equation (27)",
     ),
     "relative_momentum_rates": _Recipe(
+        lambda now: now.psi_dot,
         12,
-        lambda m: _less(m.psi_dot, m.source_psi),
-        _nothing(12),
         "N, N m",
         "psi_dot at time t: rate of psi less the momentum flux of sources",
     ),
     "relative_energy": _Recipe(
-        1,
-        lambda m: (m.nu,),
-        _nothing(1),
+        lambda now: [now.nu],
+        0,
         "J",
-        "nu at time t: twice the kinetic energy of the relative motion, equation (25)",
+        "nu of all bodies at time t: twice the kinetic energy of relative motion, equation (25)",
     ),
 }
 
 #: Names of the functions of time, in the order in which they are printed.
 FUNCTIONS_OF_TIME: tuple[str, ...] = tuple(_RECIPES)
-
-#: The argument of the generalized equation that each of them is.
-ARGUMENT_OF: dict[str, str] = {
-    "inertial_parameters": "theta",
-    "inertial_parameter_rates": "theta_dot",
-    "relative_momentum": "psi",
-    "relative_momentum_rates": "psi_dot",
-}
 
 
 def changes(robot: Robot) -> bool:
@@ -143,8 +125,7 @@ def with_mass(robot: Robot, motions: Mapping[str, MassMotion]) -> Robot:
             raise InputError(
                 f"no body is called {name!r}", where="with_mass", expected=", ".join(names)
             )
-        letters = symbols_of(term for recipe in _RECIPES.values() for term in recipe.of(motion))
-        for letter in letters:
+        for letter in symbols_of((*motion.phi, *motion.psi, motion.nu)):
             if letter != TIME and letter not in declared:
                 raise InputError(
                     f"the letter {letter!r} has no value",
@@ -189,20 +170,9 @@ def derive_mass(robot: Robot, functions: Iterable[str] | None = None) -> dict[st
     return {name: _derive_one(robot, name) for name in FUNCTIONS_OF_TIME if name in wanted}
 
 
-def mass_terms(robot: Robot, name: str) -> list[Term]:
-    """Entries of a function of time as exact terms; of letters, `TIME` among them."""
-    recipe = _RECIPES[name]
-    return [
-        term
-        for body in robot.bodies
-        for term in (recipe.at_rest(body) if body.motion is None else recipe.of(body.motion))
-    ]
-
-
 def _derive_one(robot: Robot, name: str) -> FunctionSpec:
     recipe = _RECIPES[name]
     graph = Graph()
-    A = GraphAlgebra(graph)
     time = graph.symbol(TIME)
     arguments = [Argument(TIME, (), (time.id,), "s", "time")]
     declared = [p for p in robot.parameters if p.is_argument]
@@ -211,9 +181,8 @@ def _derive_one(robot: Robot, name: str) -> FunctionSpec:
         ids = tuple(node.id for node in letters.values())
         doc = "declared parameters of the robot, see parameter_names"
         arguments.append(Argument("parameters", (len(ids),), ids, "", doc, shared=True))
-    values: dict[str, Node] = {p.name: A.const(p.value) for p in robot.parameters}
-    entries = lift(mass_terms(robot, name), A, values | letters | {TIME: time})
-    shape = (recipe.size * robot.n_bodies,)
+    entries = recipe.of(mass_at(robot, GraphAlgebra(graph), time, letters))
+    shape = (recipe.size * robot.n_bodies,) if recipe.size else ()
     ids = tuple(node.id for node in entries)
     result = Result(name, shape, ids, recipe.unit, recipe.doc)
     return FunctionSpec(name, graph, tuple(arguments), result, recipe.doc)
@@ -223,7 +192,3 @@ def _at_start(motion: MassMotion) -> tuple[Term, ...]:
     """Phi at t = 0, in the declared parameters."""
     letters = {name: parameter(name) for name in symbols_of(motion.phi)}
     return tuple(lift(motion.phi, TERMS, letters | {TIME: ZERO}))
-
-
-def _less(a: Sequence[Term], b: Sequence[Term]) -> tuple[Term, ...]:
-    return tuple(x - y for x, y in zip(a, b, strict=True))

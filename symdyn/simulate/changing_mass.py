@@ -22,12 +22,11 @@ import numpy as np
 from symdyn import dynamics
 from symdyn._errors import SizeError
 from symdyn.algebra.float64 import FLOAT64, Array
-from symdyn.algebra.term import lift
 from symdyn.dynamics.generalized import generalized_forward_dynamics, generalized_kinetic_energy
 from symdyn.expr.derive import forward
 from symdyn.expr.evaluate import evaluate
 from symdyn.expr.graph import Graph, GraphAlgebra, Node
-from symdyn.mass_recipes import FUNCTIONS_OF_TIME, mass_terms
+from symdyn.model.mass_motion import mass_at
 from symdyn.model.over import Model, over
 from symdyn.model.robot import TIME, Robot
 from symdyn.simulate.scipy_ import integrate
@@ -146,12 +145,9 @@ def _trace(robot: Robot) -> _Traced:
     t = graph.symbol(TIME)
     q, qd, tau = ([graph.symbol(f"{s}[{i}]") for i in range(robot.n)] for s in ("q", "qd", "tau"))
     m = over(robot, A)
-    values = {p.name: A.const(p.value) for p in robot.parameters} | {TIME: t}
-    x = {name: lift(mass_terms(robot, name), A, values) for name in FUNCTIONS_OF_TIME}
-    slope = forward(graph, [entry.id for entry in x["inertial_parameters"]], t.id)
-    raw = [Node(graph, i) for i in slope]
-    theta, acting = x["inertial_parameters"], x["inertial_parameter_rates"]
-    psi, psi_dot = x["relative_momentum"], x["relative_momentum_rates"]
+    now = mass_at(robot, A, t)
+    theta, acting, psi, psi_dot = now.theta, now.theta_dot, now.psi, now.psi_dot
+    raw = [Node(graph, i) for i in forward(graph, [entry.id for entry in theta], t.id)]
     qdd = generalized_forward_dynamics(m, q, qd, tau, theta, acting, psi, psi_dot)
     gravity = -_dot(A, qd, dynamics.gravity_vector(m, q, theta))
     rest = _dot(A, qd, _times(A, dynamics.momentum_map(m, q), psi_dot))
@@ -162,7 +158,8 @@ def _trace(robot: Robot) -> _Traced:
         - rest
     )
     kinetic = dynamics.kinetic_energy(m, q, qd, theta)
-    whole = generalized_kinetic_energy(m, q, qd, theta, psi, x["relative_energy"])
+    nu = [now.nu, *[A.const(0)] * (robot.n_bodies - 1)]
+    whole = generalized_kinetic_energy(m, q, qd, theta, psi, nu)
     potential = dynamics.potential_energy(m, q, theta)
     return _Traced(
         graph,
