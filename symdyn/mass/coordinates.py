@@ -65,7 +65,7 @@ def exact(value: Number, where: str = "") -> sympy.Expr:
     if isinstance(value, float) and not math.isfinite(value):
         raise InputError("a number is not finite", where=where, got=repr(value))
     try:
-        fraction = Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
+        fraction = Fraction(repr(float(value)) if isinstance(value, float) else value)
     except (ValueError, ZeroDivisionError):
         raise InputError(
             "a text is no number", where=where, expected="such as 0.1 or 1/10", got=repr(value)

@@ -26,6 +26,8 @@ from symdyn.mass.monomials import quarter_wave
 from symdyn.mass.shape import Chart, Range, Shape
 from symdyn.spatial.vector import add, apply
 
+#: Highest degree in x, y, z of a polynomial that is multiplied out.
+_HIGHEST_DEGREE = 60
 #: Most terms into which an integrand is multiplied out before it is split.
 _MOST_TERMS = 400
 
@@ -58,6 +60,11 @@ def to_piece(piece: Piece, field: sympy.Expr) -> sympy.Expr:
 
 def _over_shape(shape: Shape, field: sympy.Expr) -> sympy.Expr:
     if shape.monomial is not None and field.is_polynomial(*X):
+        if degree_bound(field) > _HIGHEST_DEGREE:
+            raise UnsupportedError(
+                f"{shape.name}: polynomials in x, y, z up to degree {_HIGHEST_DEGREE} are "
+                "integrated; this one is higher."
+            )
         terms, _ = dict_from_expr(field, gens=X)
         return _finite(
             sympy.Add(*(c * shape.monomial(*n) for n, c in terms.items())),
@@ -72,6 +79,17 @@ def _over_shape(shape: Shape, field: sympy.Expr) -> sympy.Expr:
             f"got {field}."
         )
     return _finite(_over_chart(shape.chart, on_chart(shape.chart, field)), shape, field)
+
+
+def degree_bound(field: sympy.Basic) -> int:
+    """At least the degree in x, y, z of a polynomial, without multiplying it out."""
+    if isinstance(field, sympy.Pow) and field.exp.is_Integer:
+        return degree_bound(field.base) * int(field.exp)
+    if field.is_Mul:
+        return sum(degree_bound(a) for a in field.args)
+    if field.is_Add:
+        return max(degree_bound(a) for a in field.args)
+    return int(field in X)
 
 
 def _at_points(shape: Shape, field: sympy.Expr) -> sympy.Expr:

@@ -23,10 +23,11 @@ from typing import TypeAlias
 
 import sympy
 
+from symdyn._errors import InputError
 from symdyn.algebra.dual import Dual
 from symdyn.algebra.protocol import S
 from symdyn.mass.body import MassDistribution, Part
-from symdyn.mass.coordinates import Matrix, Number, Vector, X, exact, rate
+from symdyn.mass.coordinates import TIME, Matrix, Number, Vector, X, exact, rate
 from symdyn.mass.domain import Domain
 from symdyn.mass.integrate import integral
 from symdyn.mass.possible import put
@@ -63,7 +64,18 @@ class MassMoments:
     mu_dot: tuple[sympy.Expr, ...]
 
     def put(self, values: Mapping[sympy.Expr, Number]) -> MassMoments:
-        """The moments with values for symbols and expressions for functions of time put in."""
+        """The moments with values for symbols and expressions for functions of time put in.
+
+        Raises
+        ------
+        InputError : a value for the time itself, which would make every rate zero
+        """
+        if TIME in values:
+            raise InputError(
+                "the time is no parameter",
+                where="MassMoments.put",
+                remedy="Replace it in the single entries, after the rates have been taken.",
+            )
         known = {key: exact(value, f"value of {key}") for key, value in values.items()}
         return from_functions(
             [put(e, known) for e in self.phi],

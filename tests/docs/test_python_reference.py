@@ -18,7 +18,7 @@ INTRODUCTION = """\
 Everything below is in `symdyn`; `help(symdyn.NAME)` has arguments, shapes, units and errors. Lower
 layers are imported from their modules: `symdyn.dynamics` (the recursions over any number kind),
 `symdyn.expr` (the graph and its passes), `symdyn.algebra` (number kinds), `symdyn.lagrange` (closed
-forms in SymPy).
+forms in SymPy), [`symdyn.mass`](mass.md) (mass distributions).
 
 """
 

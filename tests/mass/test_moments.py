@@ -238,6 +238,11 @@ def test_values_can_be_put_in() -> None:
     assert found.mu_dot[0] == 12
 
 
+def test_the_time_is_no_parameter() -> None:
+    with pytest.raises(InputError, match="no parameter"):
+        of(particle(M, (s, d, 0))).put({t: 0})
+
+
 def _refused(*parts: Part, times: tuple[int, int] = (0, 1)) -> MassDistribution:
     return distribution(*parts, times=times)
 

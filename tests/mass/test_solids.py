@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
+import numpy as np
 import pytest
 import sympy
 
@@ -12,7 +13,7 @@ from symdyn.mass import solids, thin
 from symdyn.mass.body import content
 from symdyn.mass.coordinates import X
 from symdyn.mass.domain import Domain, rpy
-from symdyn.mass.integrate import _over_chart, integral, on_chart
+from symdyn.mass.integrate import _over_chart, degree_bound, integral, on_chart
 from symdyn.mass.region import parametrised, region
 from symdyn.mass.zero import decide_zero
 
@@ -180,6 +181,18 @@ def test_a_parametrisation_that_turns_space_over_is_refused() -> None:
     u, v, w = (sympy.Symbol(n, nonnegative=True) for n in "uvw")
     with pytest.raises(InputError, match="negative or of unknown sign"):
         parametrised((v * (1 + u), u, w), ((u, 0, 1), (v, 0, 1), (w, 0, 1)))
+
+
+def test_degrees_are_bounded_before_anything_is_multiplied_out() -> None:
+    field = (x + y + z + 1) ** 500
+    assert degree_bound(field * x) == 501
+    with pytest.raises(UnsupportedError, match="degree 60"):
+        integral(solids.box(1, 1, 1), field)
+    assert integral(solids.box(2, 1, 1), x**60) == sympy.Rational(2, 61)
+
+
+def test_floats_are_read_as_they_print() -> None:
+    assert content(solids.box(0.1, np.float64(0.2), "0.5")) == sympy.Rational(1, 100)
 
 
 def test_a_surface_is_not_stretched_unevenly() -> None:
