@@ -24,6 +24,20 @@ class Table:
     right: tuple[int, ...] = ()
 
 
+def text_lines(table: Table) -> list[str]:
+    """The table for a terminal, columns aligned."""
+    rows = [table.head, *table.rows]
+    widths = [max(len(row[c]) for row in rows) for c in range(len(table.head))]
+    return [
+        "  "
+        + "  ".join(
+            cell.rjust(widths[c]) if c in table.right else cell.ljust(widths[c])
+            for c, cell in enumerate(row)
+        ).rstrip()
+        for row in rows
+    ]
+
+
 def tree_lines(robot: Robot) -> list[str]:
     """The tree of bodies, drawn with lines; a chain goes straight down. No recursion."""
     order = depth_first([joint.parent for joint in robot.joints])

@@ -92,8 +92,8 @@ def solve(
     >>> from symdyn.simulate.joint import STEADY, prescribed_system
     >>> values = dict(Fc=1, Fs=1.5, vs=0.01, alpha=2, sigma0=1e4, sigma1=99.5, sigma2=0.5)
     >>> found = solve(prescribed_system(LUGRE, STEADY), {**values, "velocity": 3}, [0], [0, 0.2])
-    >>> 1e4 * found.states[-1, 0]  # sigma0 z tends to h(3) = Fc
-    1.0000...
+    >>> float(1e4 * found.states[-1, 0])  # sigma0 z tends to h(3) = Fc
+    1.0...
     """
     grid = np.array(times, dtype=float)
     if len(grid) < 2 or not bool(np.all(np.isfinite(grid))) or not bool(np.all(np.diff(grid) > 0)):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from symdyn._errors import InputError
+from symdyn._errors import InputError, UnsupportedError
 from symdyn.algebra.float64 import FLOAT64, Array
 from symdyn.friction.coulomb import COULOMB_SET
 from symdyn.friction.law import FrictionLaw
@@ -116,16 +116,20 @@ class RobotRun:
 
     Attributes
     ----------
+    scenario : what was simulated
     trajectory : the motion
     frictions : laws as simulated, by coordinate
     holds : the start, joint by joint
     method : the integrator, in words
+    notes : what the motion left out of account, one sentence each
     """
 
+    scenario: Scenario
     trajectory: Trajectory
     frictions: tuple[JointFriction, ...]
     holds: tuple[Hold, ...]
     method: str
+    notes: tuple[str, ...]
 
 
 def joint_laws(robot: Robot) -> list[tuple[int, FrictionLaw, dict[str, float]]]:
@@ -193,7 +197,7 @@ def run_robot(scenario: Scenario, progress: Callable[[str], None] = lambda stage
     >>> arm = load_robot("planar2r")
     >>> found = run_robot(Scenario(arm, (0.0, 0.0), (0.0, 0.0), 0.5, samples=5))
     >>> found.trajectory.q[-1]
-    array([-0.81..., -0.2...])
+    array([-1.185...,  0.531...])
     """
     robot = scenario.robot
     n = robot.n
@@ -209,13 +213,36 @@ def run_robot(scenario: Scenario, progress: Callable[[str], None] = lambda stage
             where="simulate",
             got=f"{scenario.span} s, {scenario.samples}",
         )
+    if any(body.motion is not None for body in robot.bodies):
+        raise UnsupportedError(
+            "simulate: a body whose mass moves by itself is not covered; "
+            "`symdyn eval` gives the terms of equation (39) at one time."
+        )
     progress("derive the equations of motion")
     mechanism = robot_mechanism(robot, scenario.engine)
     frictions = robot_frictions(scenario, mechanism)
     holds = tuple(_holds(scenario, mechanism, frictions, drive))
     progress("simulate")
     trajectory, method = _motion(scenario, mechanism, frictions, drive)
-    return RobotRun(trajectory, frictions, holds, method)
+    notes = tuple(_notes(robot, frictions, trajectory))
+    return RobotRun(scenario, trajectory, frictions, holds, method, notes)
+
+
+def _notes(robot: Robot, frictions: Sequence[JointFriction], trajectory: Trajectory) -> list[str]:
+    out = [] if frictions else ["The robot file states no friction."]
+    for joint in robot.joints:
+        lower, upper = joint.limits.lower, joint.limits.upper
+        if joint.follows or lower is None or upper is None:
+            continue
+        low, high = rounded((lower, upper), robot)
+        q = trajectory.q[:, joint.coordinate]
+        outside = np.flatnonzero((q < low) | (q > high))
+        if outside.size:
+            at = float(trajectory.times[outside[0]])
+            out.append(
+                f"Joint {joint.name!r} is beyond its limits from t = {at:.4g} s; it has no stops."
+            )
+    return out
 
 
 def _motion(

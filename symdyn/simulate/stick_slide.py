@@ -137,8 +137,8 @@ def simulate_ideal(
     >>> motion = simulate_ideal(
     ...     constant_inertia([[0.1]]), [JointFriction(COULOMB_SET, {"Fc": 0.2, "b": 0.01})],
     ...     lambda t, q, v: 0 * q, [0], [0.5], [0, 1])
-    >>> motion.events[0].time, motion.v[-1, 0]
-    (0.246926..., 0.0)
+    >>> motion.events[0].time, motion.v[-1].tolist()
+    (0.246926..., [0.0])
     """
     n = mechanism.n
     grid = np.array(times, dtype=float)

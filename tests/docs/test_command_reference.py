@@ -47,7 +47,7 @@ def test_the_page_is_what_help_prints(monkeypatch: pytest.MonkeyPatch) -> None:
     assert PAGE.read_text(encoding="utf-8") == text, "mend: SYMDYN_UPDATE=1 make docs"
 
 
-@pytest.mark.parametrize("command", ["show", "derive", "eval"])
+@pytest.mark.parametrize("command", ["show", "derive", "eval", "simulate"])
 def test_every_help_has_examples(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = reference(monkeypatch)
     section = text.split(f"## `symdyn {command}`")[1].split("\n## ")[0]

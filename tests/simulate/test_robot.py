@@ -255,7 +255,9 @@ def test_implicit_steps_are_stable_for_any_step_and_creep_rightly(dt: float) -> 
         constant_inertia([[0.1]]),
         [JointFriction(COULOMB_SMOOTH, {"Fc": 1, "b": 0, "eps": 1e-3})],
     )
-    motion = simulate_implicit(*body, lambda t, q, v: 0 * q + 0.49, [0], [3.0], max(400 * dt, 2), dt)
+    motion = simulate_implicit(
+        *body, lambda t, q, v: 0 * q + 0.49, [0], [3.0], max(400 * dt, 2), dt
+    )
     assert motion.v[-1, 0] == pytest.approx(1e-3 * math.atanh(0.49), rel=1e-6)
 
 

@@ -1,0 +1,171 @@
+"""``symdyn simulate``: a robot in motion under gravity, torques and a controller, with friction."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from symdyn._errors import InputError
+from symdyn.cli.options import Subparsers, add_robot_argument, read_text
+from symdyn.cli.progress import ProgressLine, add_progress_option
+
+if TYPE_CHECKING:
+    from symdyn.simulate.robot_run import Scenario
+
+_EPILOG = """\
+Friction has a meaning at rest, and it is named:
+  ideal        set-valued: a joint holds any load up to break-away and stops in finite time
+  regularised  smoothed over the velocity --eps: no joint holds, the creep speed is printed
+  dynamic      bristles that give way by --give at the Coulomb level, then hold
+The friction itself is that of the robot file. Without --step the motion is integrated to a
+tolerance, ideal friction between located events; with --step in fixed steps that stick exactly.
+
+START is one JSON object with any of q, qd and tau (a constant torque), as for `symdyn eval`.
+The controller adds kp (target - q) - kd qd; gains are one number, or one for each joint.
+
+examples:
+  symdyn simulate planar2r --time 2
+  symdyn simulate arm.urdf --time 60 --friction regularised --eps 1e-3
+  echo '{"q": [0.3, -0.5]}' | symdyn simulate scara --start - --time 1 --kp 50 --kd 5 --csv out.csv
+  symdyn simulate panda --time 0.5 --step 1e-3 --plot motion.png --json
+"""
+
+
+def add_to(commands: Subparsers) -> None:
+    """Add the command to the grammar."""
+    parser = commands.add_parser(
+        "simulate",
+        help="motion under gravity, torques and a controller, with friction",
+        description="Simulate a robot with its friction.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_robot_argument(parser)
+    parser.add_argument(
+        "--time", type=float, required=True, metavar="S", help="simulated time in seconds"
+    )
+    parser.add_argument("--start", metavar="START", help="JSON file; - is standard input")
+    parser.add_argument(
+        "--friction",
+        choices=("ideal", "regularised", "dynamic"),
+        default="ideal",
+        help="what friction does at rest (default: ideal)",
+    )
+    parser.add_argument(
+        "--eps",
+        type=float,
+        default=1e-3,
+        metavar="V",
+        help="velocity over which regularised friction is smoothed (default: 1e-3)",
+    )
+    parser.add_argument(
+        "--give",
+        type=float,
+        default=1e-4,
+        metavar="X",
+        help="deflection of dynamic friction at the Coulomb level (default: 1e-4)",
+    )
+    parser.add_argument("--kp", metavar="GAINS", help="of the controller, separated by commas")
+    parser.add_argument("--kd", metavar="GAINS", help="likewise")
+    parser.add_argument(
+        "--target", metavar="Q", help="what the controller holds (default: the start)"
+    )
+    parser.add_argument("--step", type=float, metavar="S", help="fixed step in seconds")
+    parser.add_argument(
+        "--samples", type=int, default=500, metavar="N", help="times that are kept (default: 500)"
+    )
+    parser.add_argument("--csv", metavar="FILE", help="write the motion as a table")
+    parser.add_argument("--plot", metavar="FILE", help="draw the motion, .png or .svg")
+    parser.add_argument("--json", action="store_true", help="print JSON, the motion included")
+    add_progress_option(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Simulate, write what was asked for, and return 0."""
+    from symdyn.report.simulation import simulation_figure, simulation_lines, simulation_record
+    from symdyn.simulate.robot_run import run_robot
+    from symdyn.simulate.trajectory import to_csv
+
+    figure = Path(options.plot) if options.plot else None
+    if figure is not None and figure.suffix not in (".png", ".svg"):
+        raise InputError("a figure is .png or .svg", where="--plot", got=repr(figure.name))
+    scenario = _scenario(options)
+    progress = ProgressLine(options.progress)
+    try:
+        found = run_robot(scenario, progress)
+    finally:
+        progress.close()
+    if options.csv:
+        Path(options.csv).write_text(to_csv(found.trajectory), encoding="utf-8")
+    if figure is not None:
+        figure.write_bytes(simulation_figure(found, figure.suffix[1:]))
+    if options.json:
+        json.dump(simulation_record(found), sys.stdout, ensure_ascii=False)
+        sys.stdout.write("\n")
+    else:
+        sys.stdout.write("\n".join(simulation_lines(found)) + "\n")
+    return 0
+
+
+def _scenario(options: argparse.Namespace) -> Scenario:
+    from symdyn.io.load import load_robot
+    from symdyn.simulate.robot_run import Scenario
+    from symdyn.simulate.robot_system import robot_drive
+    from symdyn.simulate.semantics import Bristles, Semantics
+    from symdyn.state import parse_state
+
+    robot = load_robot(options.robot, snap_angles=options.snap_angles)
+    where, text = read_text(options.start) if options.start else ("--start", "{}")
+    state = parse_state(text, robot, where)
+    unused = sorted(state.given - {"q", "qd", "tau"})
+    if unused:
+        raise InputError(
+            f"{unused[0]} is nothing that a motion starts from",
+            where=where,
+            expected="q, qd, tau",
+        )
+    target = _numbers(options.target, "--target", robot.n) or state.q
+    return Scenario(
+        robot=robot,
+        q0=state.q,
+        v0=state.qd,
+        span=options.time,
+        drive=robot_drive(
+            robot.n,
+            state.tau,
+            _numbers(options.kp, "--kp", robot.n),
+            _numbers(options.kd, "--kd", robot.n),
+            target,
+        ),
+        semantics=Semantics(options.friction),
+        eps=options.eps,
+        bristles=Bristles(give=options.give),
+        step=options.step,
+        samples=options.samples,
+    )
+
+
+def _numbers(text: str | None, option: str, n: int) -> tuple[float, ...]:
+    """Numbers separated by commas, one for each joint or one for all; none if not given."""
+    if text is None:
+        return ()
+    try:
+        numbers = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        numbers = ()
+    if len(numbers) == 1:
+        numbers *= n
+    # a difference of an infinity or NaN with itself is NaN
+    if len(numbers) != n or any(x - x != 0 for x in numbers):
+        raise InputError(
+            "no list of finite numbers",
+            where=option,
+            expected=f"one number, or {n} separated by commas",
+            got=repr(text),
+        )
+    return numbers

@@ -1,0 +1,165 @@
+"""``symdyn simulate``: the semantics is named, the creep speed printed, every fault one line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from symdyn.cli.main import main
+from tests.simulate.values import ARM
+
+
+@pytest.fixture
+def arm(tmp_path: Path) -> Path:
+    path = tmp_path / "arm.urdf"
+    path.write_text(ARM)
+    return path
+
+
+def run(
+    arguments: list[str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch | None = None,
+    given: str = "",
+) -> tuple[int, str, str]:
+    if monkeypatch is not None:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
+    try:
+        status = main(["simulate", *arguments])
+    except SystemExit as stop:
+        status = int(stop.code or 0)
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def record(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    status, out, err = run([*arguments, "--json"], capsys)
+    assert (status, err) == (0, "")
+    return json.loads(out)
+
+
+def test_loaded_joint_holds(arm: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run([str(arm), "--time", "60"], capsys)
+    assert status == 0
+    assert "60 s with ideal friction" in out
+    assert "joints hold any load up to break-away" in out
+    assert re.search(r"pivot +0\.4905 +1 +holds\n", out)
+    found = record([str(arm), "--time", "60"], capsys)
+    assert found["trajectory"]["q"][-1] == [0.0]
+    assert found["rest"][0]["load"] == pytest.approx(0.4905, rel=1e-12)
+    assert found["rest"][0]["creep_speed"] == 0.0
+
+
+def test_creep_speed_is_printed(arm: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = [str(arm), "--time", "60", "--friction", "regularised", "--eps", "1e-3"]
+    status, out, _ = run(arguments, capsys)
+    assert status == 0
+    assert "60 s with regularised friction" in out
+    assert "creeps at 0.000536719" in out
+    found = record(arguments, capsys)
+    assert found["eps"] == 1e-3
+    assert found["rest"][0]["creep_speed"] == pytest.approx(0.0005367185302276733, rel=1e-9)
+    assert found["trajectory"]["qd"][1][0] == pytest.approx(0.0005367185302276733, rel=1e-4)
+
+
+def test_bristles_give_way(arm: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = record([str(arm), "--time", "2", "--friction", "dynamic", "--give", "1e-3"], capsys)
+    assert found["laws"][0]["law"] == "lugre"
+    assert found["laws"][0]["values"]["sigma0"] == pytest.approx(1e3)
+    assert found["rest"][0]["give"] == pytest.approx(6.743e-4, rel=1e-3)
+    assert found["rest"][0]["creep_speed"] is None
+
+
+def test_fixed_steps_stick_too(arm: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = record([str(arm), "--time", "1", "--step", "0.01"], capsys)
+    assert found["method"] == "Moreau's scheme, step 0.01 s"
+    assert found["trajectory"]["qd"][-1] == [0.0]
+
+
+def test_start_torque_and_controller(
+    arm: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = json.dumps({"q": {"pivot": 0.5}, "qd": [1.0], "tau": [0.2]})
+    arguments = ["--time", "20", "--kp", "400", "--kd", "4", "--target", "0.9", "--json"]
+    status, out, _ = run([str(arm), "--start", "-", *arguments], capsys, monkeypatch, start)
+    assert status == 0
+    trajectory = json.loads(out)["trajectory"]
+    assert trajectory["q"][0] == [0.5]
+    assert trajectory["qd"][0] == [1.0]
+    # drive = tau + kp (target - q) - kd qd
+    assert trajectory["drive"][0][0] == pytest.approx(0.2 + 400 * 0.4 - 4)
+    # it sticks where friction can hold what is left: within 1 N m + load over kp
+    assert trajectory["q"][-1][0] == pytest.approx(0.9, abs=2 / 400)
+    assert trajectory["qd"][-1] == [0.0]
+
+
+def test_table_and_figures(arm: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table, figure = tmp_path / "motion.csv", tmp_path / "motion.png"
+    arguments = [str(arm), "--time", "1", "--samples", "10", "--csv", str(table)]
+    assert run([*arguments, "--plot", str(figure)], capsys)[0] == 0
+    rows = list(csv.reader(table.read_text().splitlines()))
+    assert rows[0][:3] == ["t", "q[pivot]", "qd[pivot]"]
+    assert [float(row[0]) for row in rows[1:]] == pytest.approx([0.1 * k for k in range(11)])
+    assert figure.read_bytes().startswith(b"\x89PNG")
+    before = figure.read_bytes()
+    run([*arguments, "--plot", str(figure)], capsys)
+    assert figure.read_bytes() == before
+    drawing = tmp_path / "motion.svg"
+    run([*arguments, "--plot", str(drawing)], capsys)
+    assert "<svg" in drawing.read_text()
+
+
+def test_a_robot_without_friction_says_so_and_leaves_its_limits_with_a_note(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    status, out, _ = run(["planar2r", "--time", "2"], capsys)
+    assert status == 0
+    assert "note: The robot file states no friction." in out
+    status, out, _ = run(["scara", "--time", "1"], capsys)
+    assert "'slide' is beyond its limits" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "given", "message"),
+    [
+        (["planar2r"], "", "--time"),
+        (["planar2r", "--time", "soon"], "", "invalid float"),
+        (["planar2r", "--time", "0"], "", "time and number of samples have to be positive"),
+        (["planar2r", "--time", "nan"], "", "time and number of samples have to be positive"),
+        (["planar2r", "--time", "1", "--samples", "0"], "", "number of samples"),
+        (["planar2r", "--time", "1", "--step", "2"], "", "at most the time"),
+        (["planar2r", "--time", "1", "--eps", "0"], "", "eps has to be positive"),
+        (["planar2r", "--time", "1", "--friction", "none"], "", "invalid choice"),
+        (["planar2r", "--time", "1", "--kp", "1,2,3"], "", "--kp: no list of finite numbers"),
+        (["planar2r", "--time", "1", "--kd", "1,inf"], "", "--kd: no list of finite numbers"),
+        (["planar2r", "--time", "1", "--target", "up"], "", "--target: no list"),
+        (["planar2r", "--time", "1", "--plot", "x.pdf"], "", "a figure is .png or .svg"),
+        (["planar2r", "--time", "1", "--start", "-"], '{"qdd": [1, 2]}', "qdd is nothing"),
+        (["planar2r", "--time", "1", "--start", "-"], '{"q": [1]}', "q has 1 entries"),
+        (["planar2r", "--time", "1", "--start", "-"], "[", "no JSON"),
+        (["planar2r", "--time", "1", "--start", "no_such.json"], "", r"no_such\.json: No such"),
+        (["no_such_robot", "--time", "1"], "", "no robot 'no_such_robot'"),
+    ],
+)
+def test_every_fault_is_one_line_and_status_2(
+    arguments: list[str],
+    given: str,
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run(arguments, capsys, monkeypatch, given)
+    assert (status, out) == (2, "")
+    assert err.startswith("symdyn: error: ")
+    assert err.count("\n") == 1
+    assert re.search(message, err), err
+    assert not list(tmp_path.iterdir())
