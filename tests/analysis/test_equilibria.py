@@ -1,0 +1,118 @@
+"""Equilibria under a constant torque: known cases, mpmath's root finder, and their stability."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import mpmath
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symdyn._errors import InputError
+from symdyn.analysis.equilibria import Equilibrium, Stability, equilibria
+from symdyn.analysis.steady_curve import StribeckCurve, shape
+
+PA = StribeckCurve(0.2, 0.3, 0.05, 1.0, 0.01)
+
+
+def speeds(found: tuple[Equilibrium, ...]) -> list[tuple[float, str]]:
+    return [(e.lower, e.stability.value) for e in found]
+
+
+def test_three_equilibria_at_a_quarter_of_a_newton_metre() -> None:
+    """Rest, 0.0350086772 rad/s unstable, 5 rad/s stable; and mirrored."""
+    rest, slow, fast = equilibria(PA, 0.25)
+    assert rest == Equilibrium(0.0, 0.0, Stability.STABLE)
+    assert rest.is_rest
+    assert slow.lower == slow.upper == pytest.approx(0.035008677158186548, rel=1e-14)
+    assert slow.stability is Stability.UNSTABLE
+    assert fast.lower == fast.upper == pytest.approx(5.0, rel=1e-14)
+    assert fast.stability is Stability.STABLE
+    mirrored = equilibria(PA, -0.25)
+    assert [e.lower for e in mirrored] == [-fast.lower, -slow.lower, 0.0]
+
+
+@pytest.mark.parametrize("torque", [0.21, 0.2291, 0.25, 0.2999])
+def test_running_equilibria_equal_mpmath(torque: float) -> None:
+    with mpmath.workdps(40):
+        Fc, Fs, vs, b, tau = (mpmath.mpf(x) for x in (0.2, 0.3, 0.05, 0.01, torque))
+
+        def excess(v: object) -> object:
+            return Fc + (Fs - Fc) * mpmath.exp(-v / vs) + b * v - tau
+
+        ((low, _),) = shape(PA).stationary
+        if PA.force(low) >= torque:
+            assert [e.is_rest for e in equilibria(PA, torque)] == [True]
+            return
+        slow = mpmath.findroot(excess, (1e-12, low), solver="anderson")
+        fast = mpmath.findroot(excess, (low, 100), solver="anderson")
+    _, first, second = equilibria(PA, torque)
+    assert first.lower == pytest.approx(float(slow), rel=1e-13)
+    assert second.lower == pytest.approx(float(fast), rel=1e-13)
+
+
+def test_without_viscous_friction_nothing_is_divided() -> None:
+    coulomb = StribeckCurve(1.0, 1.0, 1.0)
+    assert equilibria(coulomb, 0.5) == (Equilibrium(0.0, 0.0, Stability.STABLE),)
+    assert equilibria(coulomb, 1.5) == ()
+    assert equilibria(coulomb, 1.0) == (
+        Equilibrium(0.0, 0.0, Stability.MARGINAL),
+        Equilibrium(0.0, math.inf, Stability.MARGINAL),
+    )
+    assert equilibria(coulomb, -1.0) == (
+        Equilibrium(-math.inf, 0.0, Stability.MARGINAL),
+        Equilibrium(0.0, 0.0, Stability.MARGINAL),
+    )
+    stribeck = StribeckCurve(1.0, 1.5, 0.01, 2.0)
+    rest, running = equilibria(stribeck, 1.2)
+    assert rest.is_rest
+    assert running.lower == pytest.approx(0.01 * math.sqrt(math.log(0.5 / 0.2)), rel=1e-13)
+    assert running.stability is Stability.UNSTABLE
+    assert equilibria(stribeck, 1.6) == ()
+
+
+def test_rest_at_the_edge_of_break_away_is_marginal() -> None:
+    curve = StribeckCurve(1.0, 1.5, 0.01, 2.0, 0.5)
+    assert Equilibrium(0.0, 0.0, Stability.MARGINAL) in equilibria(curve, 1.5)
+    assert not any(e.is_rest for e in equilibria(curve, math.nextafter(1.5, 2)))
+
+
+def test_friction_that_drives_runs_by_itself() -> None:
+    """Not passive: without torque the joint may rest, or run at the end of the driving range."""
+    curve = StribeckCurve(-0.1, 1.0, 0.01, 2.0, 2.0)
+    found = speeds(equilibria(curve, 0.0))
+    assert [kind for _, kind in found] == ["stable", "unstable", "stable", "unstable", "stable"]
+    assert found[0][0] == -found[4][0]
+    for v, _ in found:
+        assert abs(curve.force(v)) < 1e-15
+
+
+@given(alpha=st.floats(0.3, 5), b=st.floats(0, 2), torque=st.floats(-4, 4), Fs=st.floats(0.1, 3))
+def test_every_running_equilibrium_balances_and_none_is_missed(
+    alpha: float, b: float, torque: float, Fs: float
+) -> None:
+    curve = StribeckCurve(1.0, Fs, 0.02, alpha, b)
+    found = equilibria(curve, torque)
+    for e in found:
+        if e.is_rest:
+            assert abs(torque) <= Fs
+            continue
+        if e.lower == e.upper:
+            slack = 4e-16 * (4 + abs(curve.slope(e.lower) * e.lower))
+            assert abs(curve.force(e.lower) - torque) <= slack
+            slope = curve.slope(e.lower)
+            if e.stability is not Stability.MARGINAL and abs(slope) > 1e-6:
+                assert (slope > 0) == (e.stability is Stability.STABLE)
+    # a scan over speeds sees no more changes of sign than there are single equilibria
+    grid = [s * 10 ** (k / 40 - 6) for k in range(400) for s in (1, -1)]
+    for side in (1, -1):
+        values = [curve.force(v) - torque for v in sorted(v for v in grid if v * side > 0)]
+        changes = sum((x > 0) != (y > 0) for x, y in pairwise(values))
+        assert changes <= sum(e.lower * side > 0 for e in found)
+
+
+def test_an_infinite_torque_is_refused() -> None:
+    with pytest.raises(InputError, match="the torque is not finite"):
+        equilibria(PA, math.inf)
