@@ -10,9 +10,11 @@ from typing import cast
 from symdyn import dynamics
 from symdyn.algebra.float64 import FLOAT64
 from symdyn.expr.evaluate import evaluate
+from symdyn.mass_recipes import FUNCTIONS_OF_TIME, numbers_at_time
+from symdyn.model.mass_motion import mass_at
 from symdyn.model.over import Model, over
 from symdyn.model.robot import Robot
-from symdyn.recipes import FUNCTIONS, argument_names, derive
+from symdyn.recipes import FUNCTIONS, argument_names, default_functions, derive
 from symdyn.state import State
 
 #: A scalar, a vector, a matrix or a list of matrices, as nested lists.
@@ -56,8 +58,9 @@ def evaluate_state(
     model: Model[float] = over(robot, FLOAT64)
     values: dict[str, Value] = {}
     notes: list[str] = []
-    for name in FUNCTIONS:
-        if functions is not None and name not in functions:
+    wanted = default_functions(robot) if functions is None else functions
+    for name in (*FUNCTIONS, *FUNCTIONS_OF_TIME):
+        if name not in wanted:
             continue
         try:
             value = _value(robot, model, state, name)
@@ -79,6 +82,9 @@ def evaluate_state(
 
 def _value(robot: Robot, model: Model[float], state: State, name: str) -> Value:
     """One function; a recursion has the name of the function that is derived from it."""
+    if name in FUNCTIONS_OF_TIME:
+        entries = numbers_at_time(mass_at(robot, FLOAT64, state.t), name)
+        return entries[0] if name == "relative_energy" else list(entries)
     if name == "friction_torque":
         return _friction_torque(robot, state)
     recursion = cast("Callable[..., Value]", getattr(dynamics, name))

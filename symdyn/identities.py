@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from symdyn._errors import UnsupportedError
@@ -21,14 +22,14 @@ from symdyn.algebra.term import lift
 from symdyn.codegen.spec import FunctionSpec
 from symdyn.dynamics.regroup import regroup
 from symdyn.expr.copy import copy_into
-from symdyn.expr.derive import forward_along
+from symdyn.expr.derive import forward, forward_along
 from symdyn.expr.graph import Graph, GraphAlgebra, Node
 from symdyn.expr.identity import SEED, equal
 from symdyn.expr.sympy_border import from_sympy
 from symdyn.expr.trig_form import FormTooBigError
 from symdyn.expr.verdict import Verdict, VerdictKind
 from symdyn.model.over import over
-from symdyn.model.robot import Robot
+from symdyn.model.robot import TIME, Body, Robot
 from symdyn.recipes import surviving_parameters
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Functions:
         declared = [p for p in robot.parameters if p.is_argument]
         sizes = {name: n for name in ("q", "qd", "qdd", "v", "a", "u", "w", "tau")}
         sizes |= {"theta_dot": 10 * robot.n_bodies, "parameters": len(declared)}
-        sizes |= {name: 12 * robot.n_bodies for name in ("psi", "psi_dot")}
+        sizes |= {name: 12 * robot.n_bodies for name in ("psi", "psi_dot")} | {TIME: 1}
         self.vectors = {
             name: [graph.symbol(f"{name}[{i}]").id for i in range(size)]
             for name, size in sizes.items()
@@ -276,6 +277,22 @@ def _gyroscopic(f: Functions) -> Sides:
     return [left], [f.graph.sub(first, second)]
 
 
+def _rates_of_time(f: Functions, name: str, rates: str) -> Sides:
+    """Of bodies without a source: a source takes its part off the rates."""
+    slopes = forward(f.graph, f.call(name), f.vectors[TIME][0])
+    stated = f.call(rates)
+    size = len(stated) // f.robot.n_bodies
+    kept = [k for k in range(len(stated)) if not _has_source(f.robot.bodies[k // size])]
+    return [stated[k] for k in kept], [slopes[k] for k in kept]
+
+
+def _has_source(body: Body) -> bool:
+    motion = body.motion
+    return motion is not None and any(
+        term.rational != 0 for term in (*motion.source_phi, *motion.source_psi)
+    )
+
+
 def _lagrange(f: Functions) -> Sides:
     from symdyn.lagrange.closed_form import closed_form
     from symdyn.lagrange.equations import euler_lagrange
@@ -390,6 +407,20 @@ LAWS: tuple[Law, ...] = (
     LAGRANGE,
 )
 
+#: Laws of the functions of time that a robot with changing or moving mass has.
+LAWS_OF_TIME: tuple[Law, ...] = tuple(
+    Law(
+        rates,
+        f"{rates} = d/dt {name}, bodies without a source",
+        (name, rates),
+        partial(_rates_of_time, name=name, rates=rates),
+    )
+    for name, rates in (
+        ("inertial_parameters", "inertial_parameter_rates"),
+        ("relative_momentum", "relative_momentum_rates"),
+    )
+)
+
 
 def check_robot(
     robot: Robot,
@@ -410,7 +441,7 @@ def check_robot(
 
     Returns
     -------
-    one verdict a law, in the order of `LAWS`
+    one verdict a law, in the order of `LAWS` and `LAWS_OF_TIME`
     """
     functions = Functions(robot, specs)
     verdicts: list[Verdict] = []
@@ -436,6 +467,6 @@ def laws_for(robot: Robot, names: Iterable[str]) -> tuple[Law, ...]:
     present = set(names)
     return tuple(
         law
-        for law in LAWS
+        for law in (*LAWS, *LAWS_OF_TIME)
         if present.issuperset(law.needs) and (law is not LAGRANGE or robot.n_bodies <= SMALL)
     )

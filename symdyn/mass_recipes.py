@@ -14,14 +14,15 @@ distributions are declared parameters of the robot: an argument if they are one,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from symdyn._errors import InputError
+from symdyn.algebra.protocol import S
 from symdyn.algebra.term import TERMS, ZERO, Term, lift, parameter, symbols_of
 from symdyn.codegen.spec import Argument, FunctionSpec, Result
-from symdyn.expr.graph import Graph, GraphAlgebra, Node
+from symdyn.expr.graph import Graph, GraphAlgebra
 from symdyn.model.mass_motion import MassAtTime, mass_at
 from symdyn.model.robot import TIME, MassMotion, Robot
 
@@ -32,38 +33,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Recipe:
-    """Which part of `mass_at`, its numbers a body (0: one number for all), unit and text."""
+    """Numbers a body (0: one number for all), unit and text."""
 
-    of: Callable[[MassAtTime[Node]], Sequence[Node]]
     size: int
     unit: str
     doc: str
 
 
 _RECIPES: dict[str, _Recipe] = {
-    "inertial_parameters": _Recipe(
-        lambda now: now.theta, 10, "kg, kg m, kg m^2", "theta at time t, equation (7)"
-    ),
+    "inertial_parameters": _Recipe(10, "kg, kg m, kg m^2", "theta at time t, equation (7)"),
     "inertial_parameter_rates": _Recipe(
-        lambda now: now.theta_dot,
-        10,
-        "per s",
-        "theta_dot at time t: rate of theta less the moments of sources",
+        10, "per s", "theta_dot at time t: rate of theta less the moments of sources"
     ),
     "relative_momentum": _Recipe(
-        lambda now: now.psi,
-        12,
-        "kg m/s, kg m^2/s",
-        "psi at time t: moments of relative momentum, equation (27)",
+        12, "kg m/s, kg m^2/s", "psi at time t: moments of relative momentum, equation (27)"
     ),
     "relative_momentum_rates": _Recipe(
-        lambda now: now.psi_dot,
-        12,
-        "N, N m",
-        "psi_dot at time t: rate of psi less the momentum flux of sources",
+        12, "N, N m", "psi_dot at time t: rate of psi less the momentum flux of sources"
     ),
     "relative_energy": _Recipe(
-        lambda now: [now.nu],
         0,
         "J",
         "nu of all bodies at time t: twice the kinetic energy of relative motion, equation (25)",
@@ -77,6 +65,21 @@ FUNCTIONS_OF_TIME: tuple[str, ...] = tuple(_RECIPES)
 def changes(robot: Robot) -> bool:
     """Whether the mass of some body changes or moves."""
     return any(body.motion is not None for body in robot.bodies)
+
+
+def numbers_at_time(now: MassAtTime[S], name: str) -> list[S]:
+    """Entries of a function of time, over any number kind."""
+    match name:
+        case "inertial_parameters":
+            return now.theta
+        case "inertial_parameter_rates":
+            return now.theta_dot
+        case "relative_momentum":
+            return now.psi
+        case "relative_momentum_rates":
+            return now.psi_dot
+        case _:
+            return [now.nu]
 
 
 def mass_motion(moments: MassMoments, source: Source | None = None) -> MassMotion:
@@ -181,7 +184,7 @@ def _derive_one(robot: Robot, name: str) -> FunctionSpec:
         ids = tuple(node.id for node in letters.values())
         doc = "declared parameters of the robot, see parameter_names"
         arguments.append(Argument("parameters", (len(ids),), ids, "", doc, shared=True))
-    entries = recipe.of(mass_at(robot, GraphAlgebra(graph), time, letters))
+    entries = numbers_at_time(mass_at(robot, GraphAlgebra(graph), time, letters), name)
     shape = (recipe.size * robot.n_bodies,) if recipe.size else ()
     ids = tuple(node.id for node in entries)
     result = Result(name, shape, ids, recipe.unit, recipe.doc)

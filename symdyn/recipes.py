@@ -20,6 +20,7 @@ from symdyn.expr.derive import forward
 from symdyn.expr.graph import Graph, GraphAlgebra, Node
 from symdyn.expr.measure import operation_counts
 from symdyn.friction.viscous_coulomb import viscous_coulomb
+from symdyn.mass_recipes import FUNCTIONS_OF_TIME, changes, derive_mass
 from symdyn.model.over import Model, over
 from symdyn.model.robot import PARAMETER_NAMES, Robot
 
@@ -286,7 +287,7 @@ class Derivation:
     inertial : ``symbolic`` (theta is an argument), ``numeric`` (its values are built in) or
     ``base``
         (the surviving grouped parameters beta are the argument)
-    specs : by function name, in the order of `FUNCTIONS`
+    specs : by function name, in the order of `FUNCTIONS`, then the functions of time
     base_names : name of each entry of beta (empty unless ``base``)
     """
 
@@ -328,7 +329,7 @@ def _recipe(name: str) -> Recipe:
         raise InputError(
             "no such function",
             where="derive",
-            expected=" ".join(FUNCTIONS),
+            expected=" ".join((*FUNCTIONS, *FUNCTIONS_OF_TIME)),
             got=repr(name),
             remedy="Choose from the list.",
         ) from None
@@ -345,7 +346,8 @@ def derive(
     Parameters
     ----------
     robot : what to derive for
-    functions : names out of `FUNCTIONS`; all of them if None
+    functions : names out of `FUNCTIONS` and of `mass_recipes.FUNCTIONS_OF_TIME`; if None all of the
+        former and, where mass changes or moves, of the latter
     inertial : whether inertial parameters are arguments (``symbolic``; per parameter, those that
     the robot
         marks as fixed are built in), built in as numbers (``numeric``), or grouped into as few
@@ -368,8 +370,8 @@ def derive(
             got=repr(inertial),
             remedy="Choose one of the three.",
         )
-    wanted = set(FUNCTIONS if functions is None else functions)
-    for name in wanted:
+    wanted = set(default_functions(robot) if functions is None else functions)
+    for name in wanted.difference(FUNCTIONS_OF_TIME):
         _recipe(name)
     if inertial == "base" and functions is None:
         wanted -= {"potential_energy"}
@@ -380,8 +382,14 @@ def derive(
             if progress is not None:
                 progress(name)
             specs[name] = _derive_one(robot, name, inertial, kept)
+    specs |= derive_mass(robot, wanted.intersection(FUNCTIONS_OF_TIME))
     names = theta_names(robot)
     return Derivation(robot, inertial, specs, tuple(names[k] for k in kept))
+
+
+def default_functions(robot: Robot) -> tuple[str, ...]:
+    """What is derived if nothing is named: functions of time only where mass changes or moves."""
+    return (*FUNCTIONS, *FUNCTIONS_OF_TIME) if changes(robot) else FUNCTIONS
 
 
 def surviving_parameters(robot: Robot) -> tuple[int, ...]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 
 from symdyn._errors import InputError
-from symdyn.cli.options import Subparsers, add_robot_argument
+from symdyn.cli.options import Subparsers, add_robot_argument, read_text
 
 _EPILOG = """\
 The state is one JSON object with any of the keys
@@ -17,7 +16,8 @@ The state is one JSON object with any of the keys
   psi psi_dot                twelve numbers per body
   t                          the time
 each a list in the robot's order, or an object by joint name (by body name for theta and psi).
-What is left out is zero; theta left out is the robot's own.
+What is left out is zero; theta left out is the robot's own. Where mass changes or moves in the
+robot, theta, theta_dot, psi and psi_dot left out are those of the time t.
 
 The answer is one JSON object: "joints", "bodies", and under its function name every result.
 
@@ -58,21 +58,23 @@ def run(options: argparse.Namespace) -> int:
     """Evaluate and print; exit status 0."""
     from symdyn.evaluation import evaluate_state
     from symdyn.io.load import load_robot
+    from symdyn.mass_recipes import FUNCTIONS_OF_TIME
     from symdyn.recipes import FUNCTIONS
     from symdyn.state import parse_state
 
+    known = (*FUNCTIONS, *FUNCTIONS_OF_TIME)
     chosen: list[str] | None = None
     if options.functions is not None:
         chosen = [name.strip() for name in str(options.functions).split(",") if name.strip()]
-        unknown = [name for name in chosen if name not in FUNCTIONS]
+        unknown = [name for name in chosen if name not in known]
         if unknown or not chosen:
             raise InputError(
                 f"unknown function {unknown[0]!r}" if unknown else "no function is named",
                 where="--functions",
-                expected=f"some of {', '.join(FUNCTIONS)}",
+                expected=f"some of {', '.join(known)}",
             )
     robot = load_robot(options.robot, snap_angles=options.snap_angles)
-    where, text = _read(options.state)
+    where, text = read_text(options.state)
     state = parse_state(text, robot, where)
     evaluation = evaluate_state(robot, state, chosen)
     answer: dict[str, object] = {"joints": evaluation.joints, "bodies": evaluation.bodies}
@@ -82,14 +84,3 @@ def run(options: argparse.Namespace) -> int:
     json.dump(answer, sys.stdout, ensure_ascii=False, allow_nan=False)
     sys.stdout.write("\n")
     return 0
-
-
-def _read(source: str) -> tuple[str, str]:
-    content = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
-    where = "standard input" if source == "-" else source
-    try:
-        return where, content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"no UTF-8 text: byte {error.start} is {content[error.start]:#04x}", where=where
-        ) from None

@@ -12,7 +12,6 @@ from symdyn.cli.options import Subparsers, add_robot_argument
 
 if TYPE_CHECKING:
     from symdyn.model.robot import Robot
-    from symdyn.report.rows import Table
 
 _EPILOG = """\
 The verdict on physical consistency is per body, with the likely cause of a fault. An inconsistent
@@ -75,22 +74,24 @@ def _lines(robot: Robot) -> list[str]:
         joint_table,
         lumped_table,
         parameter_table,
+        text_lines,
         tree_lines,
     )
 
     lines = [f"{robot.name}: {robot.n} coordinates, {robot.n_bodies} moving bodies"]
     lines += [f"source: {robot.source}"] if robot.source else []
-    lines += ["", *tree_lines(robot), "", "Joints", *_text(joint_table(robot))]
+    lines += ["", *tree_lines(robot), "", "Joints", *text_lines(joint_table(robot))]
     lumped = lumped_table(robot)
     if lumped.rows:
-        lines += ["", "Links that are rigidly part of a body", *_text(lumped)]
+        lines += ["", "Links that are rigidly part of a body", *text_lines(lumped)]
     lines += [
         "",
         "Inertial parameters about each body's frame origin [kg, kg m, kg m²]",
-        *_text(parameter_table(robot)),
+        *text_lines(parameter_table(robot)),
+        *_changing(robot),
         "",
         "Physical consistency",
-        *_text(consistency_table(diagnose(robot))),
+        *text_lines(consistency_table(diagnose(robot))),
     ]
     singularity = structural_singularity(robot)
     lines += ["", singularity.verdict, *(f"  {motion.cause}" for motion in singularity.motions)]
@@ -99,14 +100,17 @@ def _lines(robot: Robot) -> list[str]:
     return lines
 
 
-def _text(table: Table) -> list[str]:
-    rows = [table.head, *table.rows]
-    widths = [max(len(row[c]) for row in rows) for c in range(len(table.head))]
+def _changing(robot: Robot) -> list[str]:
+    """What depends on time in the bodies; nothing for a robot of rigid bodies."""
+    from symdyn.mass_recipes import changes
+    from symdyn.report.changing_rows import changing_table
+    from symdyn.report.rows import text_lines
+
+    if not changes(robot):
+        return []
     return [
-        "  "
-        + "  ".join(
-            cell.rjust(widths[c]) if c in table.right else cell.ljust(widths[c])
-            for c, cell in enumerate(row)
-        ).rstrip()
-        for row in rows
+        "",
+        "Mass that changes or moves: parameters at time t (above: at t = 0); momentum p and moment",
+        "of momentum l of the relative motion, and twice its energy, nu [kg m/s, kg m²/s, J]",
+        *text_lines(changing_table(robot)),
     ]

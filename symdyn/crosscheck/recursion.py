@@ -18,7 +18,10 @@ from symdyn.crosscheck.high_precision import DIGITS, split
 from symdyn.crosscheck.road import Answer, NotApplicableError, Road, Setting
 from symdyn.crosscheck.running_error import RUNNING_ERROR, Bounded
 from symdyn.crosscheck.states import CheckState
+from symdyn.mass_recipes import FUNCTIONS_OF_TIME, numbers_at_time
+from symdyn.model.mass_motion import mass_at
 from symdyn.model.over import Model, over
+from symdyn.model.robot import TIME
 from symdyn.recipes import argument_names, theta_names, theta_terms
 
 #: The recursion behind each function; arguments after the model as in the function's signature.
@@ -70,6 +73,10 @@ class Recursions(Generic[S]):
         NotApplicableError : the function has no recursion of its own
         """
         name = spec.name if name is None else name
+        if name in FUNCTIONS_OF_TIME:
+            (t,) = values[TIME]
+            letters = self._letters(values["parameters"])
+            return numbers_at_time(mass_at(self.setting.robot, self.algebra, t, letters), name)
         recursion = RECURSIONS.get(name)
         if recursion is None:
             raise NotApplicableError("no recursion: the graph is the law itself")
@@ -83,11 +90,15 @@ class Recursions(Generic[S]):
 
     def _with_parameters(self, declared: Sequence[S]) -> Recursions[S]:
         """The same robot with other values of the declared parameters that are arguments."""
+        return _over(self.setting, self.algebra, self._letters(declared))
+
+    def _letters(self, declared: Sequence[S]) -> dict[str, S]:
+        """Value of each declared parameter, those that are arguments as given."""
         robot = self.setting.robot
         parameters = {p.name: self.algebra.const(p.value) for p in robot.parameters}
         names = [p.name for p in robot.parameters if p.is_argument]
         parameters.update(zip(names, declared, strict=True))
-        return _over(self.setting, self.algebra, parameters)
+        return parameters
 
     def _run(
         self,

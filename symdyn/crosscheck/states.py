@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from symdyn.algebra.float64 import FLOAT64
 from symdyn.dynamics import body_jacobian
 from symdyn.dynamics.regroup import regroup
+from symdyn.mass_recipes import changes
 from symdyn.model.over import Model, over
-from symdyn.model.robot import JointKind, Robot
+from symdyn.model.robot import TIME, JointKind, Robot
 from symdyn.recipes import friction_terms
 from symdyn.spatial.inertia import as_phi, phi_from_pseudo_inertia, pseudo_inertia
 from symdyn.unit import rounded, theta_values
@@ -88,6 +89,8 @@ def check_states(
         values["beta"] = _beta(model, theta, kept)
         values["friction"] = rounded(friction_terms(robot), robot)
         values["parameters"] = declared
+        if changes(robot):
+            values[TIME] = (_between(source, 0.0, 1.0),)
         if other:
             values["parameters"] = tuple(x * _between(source, 0.8, 1.2) for x in declared)
         return CheckState(kind, values, not (other and vary), not (other and declared))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from symdyn.expr.verdict import VerdictKind, bound_text
+from symdyn.mass_recipes import FUNCTIONS_OF_TIME, changes
 from symdyn.model.consistency import Consistency
+from symdyn.report.changing_rows import changing_table
 from symdyn.report.closed_forms import closed_form_lines
 from symdyn.report.crosscheck_table import crosscheck_lines, crosscheck_sentence, not_run
 from symdyn.report.findings import Findings
@@ -153,6 +155,23 @@ def _parameters(x: Findings) -> Iterable[str]:
         "matrix entry. Six digits are shown; the code has all."
     )
     yield _markdown(parameter_table(x.robot), names=(1,))
+    if changes(x.robot):
+        yield "### Mass that changes or moves"
+        yield (
+            "The numbers above are those of $t = 0$. Below, what depends on time: inertial "
+            "parameters, momentum p and moment of momentum l of the motion in the body, and twice "
+            "its energy, nu. The code has them as functions of t: "
+            + ", ".join(code(name) for name in FUNCTIONS_OF_TIME)
+            + "; the first four are the arguments `theta`, `theta_dot`, `psi`, `psi_dot` of "
+            "`generalized_inverse_dynamics`. Of the other functions with `theta`, none knows that "
+            "it changes."
+        )
+        yield _markdown(changing_table(x.robot), names=(0, 1, 2))
+        yield bullets(
+            f"{code(body.name)}: {plain(body.motion.statement)}"
+            for body in x.robot.bodies
+            if body.motion is not None
+        )
     if x.derivation.base_names:
         yield "Grouped parameters, `beta`, by the one that names the group: " + ", ".join(
             code(name) for name in x.derivation.base_names
@@ -170,6 +189,8 @@ def _closed_form(x: Findings) -> Iterable[str]:
     if x.closed_form is None:
         return
     yield "## Closed form"
+    if changes(x.robot):
+        yield "Inertial parameters are those of $t = 0$."
     yield from closed_form_lines(x.closed_form)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from symdyn.expr.verdict import Json
 from symdyn.model.consistency import BodyDiagnosis, diagnose
-from symdyn.model.robot import PARAMETER_NAMES, Joint, Robot
+from symdyn.model.robot import PARAMETER_NAMES, Joint, MassMotion, Robot
 from symdyn.model.singularity import structural_singularity
 from symdyn.report.findings import Findings
 from symdyn.unit import rounded, theta_values
@@ -25,6 +25,7 @@ def robot_record(robot: Robot) -> dict[str, Json]:
             "name": body.name,
             "links": [link.name for link in body.links],
             "phi": list(theta[10 * k : 10 * k + 10]),
+            **_motion_record(body.motion),
         }
         for k, body in enumerate(robot.bodies)
     ]
@@ -56,6 +57,11 @@ def robot_record(robot: Robot) -> dict[str, Json]:
         },
         "notes": list(robot.notes),
     }
+
+
+def _motion_record(motion: MassMotion | None) -> dict[str, Json]:
+    """Whether the mass is that of a closed body, if it changes or moves at all."""
+    return {} if motion is None else {"changes": motion.statement}
 
 
 def to_text(record: Mapping[str, Json]) -> str:

@@ -1,0 +1,165 @@
+"""Robots whose mass changes or moves: ``show``, ``eval`` at a time, ``derive`` for all times."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from symdyn.cli.main import main
+from symdyn.mass_recipes import FUNCTIONS_OF_TIME
+
+WHEEL = """
+format = 1
+
+[robot]
+name = "wheelarm"
+gravity = [0, 0, -9.81]
+
+[parameters]
+M = { value = 2, unit = "kg" }
+w = { value = 60, unit = "rad/s", argument = true }
+
+[[link]]
+name = "base"
+
+[[link]]
+name = "ring"
+mass = 1
+com = [0, 0, 0]
+inertia_com = { xx = 0.01, yy = 0.01, zz = 0.01 }
+
+[[link]]
+name = "rod"
+
+[[link.part]]
+shape = "cylinder"
+radius = 0.2
+height = 0.05
+mass = "M"
+velocity = ["-w*y", "w*x", 0]
+xyz = [0, "sin(2*t)/10", 0.3]
+
+[[joint]]
+name = "turn"
+type = "revolute"
+parent = "base"
+child = "ring"
+axis = [0, 0, 1]
+
+[[joint]]
+name = "tilt"
+type = "revolute"
+parent = "ring"
+child = "rod"
+axis = [1, 0, 0]
+"""
+
+
+@pytest.fixture
+def wheel(tmp_path: Path) -> str:
+    path = tmp_path / "wheel.toml"
+    path.write_text(WHEEL)
+    return str(path)
+
+
+def evaluate(
+    robot: str,
+    state: dict[str, Any],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    *more: str,
+) -> dict[str, Any]:
+    given = io.TextIOWrapper(io.BytesIO(json.dumps(state).encode()))
+    monkeypatch.setattr(sys, "stdin", given)
+    assert main(["eval", robot, "--state", "-", *more]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_show_says_what_depends_on_time(wheel: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", wheel]) == 0
+    text = capsys.readouterr().out
+    assert "Mass that changes or moves" in text
+    rows = [line.split(maxsplit=2) for line in text.splitlines() if line.startswith("  rod ")]
+    table = {row[1]: row[2].strip() for row in rows if len(row) == 3}
+    assert table["h2"] == "M*sin(2*t)/10"
+    assert table["p2"] == "M*cos(2*t)/5"
+    assert table["l3"] == "M*w/50"
+    assert "I22" not in table  # constant
+    assert main(["show", wheel, "--json"]) == 0
+    bodies = json.loads(capsys.readouterr().out)["inertial"]
+    assert "changes" not in bodies[0]
+    assert bodies[1]["changes"] == "closed: Phi' = L psi."
+
+
+def test_show_of_a_rigid_robot_has_no_such_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "planar2r"]) == 0
+    assert "Mass that changes" not in capsys.readouterr().out
+
+
+def test_eval_takes_the_time_or_the_arguments(
+    wheel: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = {"q": [0.1, 0.5], "qd": [1, 2], "qdd": [0.5, -1]}
+    at_time = evaluate(wheel, {**state, "t": 0.3}, capsys, monkeypatch)
+    assert at_time["inertial_parameters"][12] == pytest.approx(2 * math.sin(0.6) / 10, rel=1e-15)
+    assert at_time["relative_momentum"][13] == pytest.approx(2 * math.cos(0.6) / 5, rel=1e-15)
+    assert at_time["relative_energy"] == pytest.approx(
+        2 * 0.04 * 3600 / 2 + 2 * (math.cos(0.6) / 5) ** 2, rel=1e-15
+    )
+    given = {
+        "theta": at_time["inertial_parameters"],
+        "theta_dot": at_time["inertial_parameter_rates"],
+        "psi": at_time["relative_momentum"],
+        "psi_dot": at_time["relative_momentum_rates"],
+    }
+    explicit = evaluate(wheel, {**state, **given}, capsys, monkeypatch)
+    for name in ("generalized_inverse_dynamics", "mass_matrix", "gyroscopic_matrix"):
+        assert explicit[name] == at_time[name]
+    other = evaluate(
+        wheel, {**state, "t": 0.3, "psi": {"rod": [0] * 12}}, capsys, monkeypatch,
+        "--functions", "gyroscopic_matrix",
+    )  # fmt: skip
+    assert other["gyroscopic_matrix"] == [[0, 0], [0, 0]]
+    assert at_time["gyroscopic_matrix"][0][1] < -1
+
+
+def test_eval_of_a_rigid_robot_takes_no_time(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = evaluate("planar2r", {"q": [0.1, 0.2], "t": 3}, capsys, monkeypatch)
+    assert not set(answer) & set(FUNCTIONS_OF_TIME)
+    asked = evaluate(
+        "planar2r", {"t": 3}, capsys, monkeypatch, "--functions", "relative_energy"
+    )  # fmt: skip
+    assert asked["relative_energy"] == 0
+
+
+def test_derive_exports_functions_of_time_and_checks_them(
+    wheel: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    named = ",".join(("generalized_inverse_dynamics", *FUNCTIONS_OF_TIME))
+    arguments = ["derive", wheel, "-o", str(out), "--states", "3", "--no-figures"]
+    assert main([*arguments, "--functions", named]) == 0
+    capsys.readouterr()
+    report = (out / "report.md").read_text()
+    assert "### Mass that changes or moves" in report
+    assert "`M*cos(2*t)/5`" in report
+    assert "relative\\_momentum\\_rates = d/dt relative\\_momentum" in report
+    header = (out / "c" / "wheelarm.h").read_text()
+    for name in FUNCTIONS_OF_TIME:
+        assert f"wheelarm_{name}(double t" in header
+    record = json.loads((out / "crosscheck.json").read_text())
+    roads = {
+        (c["function"], c["road"]): c["verdict"]
+        for c in record["comparisons"]
+        if c["function"] in FUNCTIONS_OF_TIME
+    }
+    for name in FUNCTIONS_OF_TIME:
+        assert {roads[name, road] for road in ("numpy", "numpy batch", "recursion")} == {"agrees"}
