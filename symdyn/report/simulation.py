@@ -11,6 +11,8 @@ from symdyn.simulate.robot_run import Hold, RobotRun
 from symdyn.simulate.semantics import Semantics
 
 _SHOWN_EVENTS = 12
+#: What the legend of a panel has room for.
+_SHOWN_JOINTS = 8
 
 
 def simulation_lines(run: RobotRun) -> list[str]:
@@ -108,7 +110,7 @@ def simulation_figure(run: RobotRun, form: str) -> bytes:
 def _shown(run: RobotRun) -> list[int]:
     q = run.trajectory.q
     ranges = [float(q[:, k].max() - q[:, k].min()) for k in range(q.shape[1])]
-    most = sorted(range(len(ranges)), key=lambda k: -ranges[k])[: 2 * len(COLOURS)]
+    most = sorted(range(len(ranges)), key=lambda k: -ranges[k])[:_SHOWN_JOINTS]
     return sorted(most)
 
 

@@ -6,7 +6,8 @@ One joint: `joint_system` of a friction law and a drive, `prepare` and `walk` in
 (compiled), `solve` to a tolerance, `friction_along` a measured motion. Studies: `presliding`,
 `break_away`, `friction_loop`, `find_stick_slip`, `hunt`, `slip_map`, `hunting_boundary`, `sweep`.
 Mechanisms: `simulate_ideal` by events, `simulate_moreau` and `simulate_implicit` in fixed steps,
-`run_robot` for a robot file. Limits of steps: `step_limit`, `warn_of_step`.
+`run_robot` for a robot file, `simulate_changing_mass` for one whose mass moves. Limits of steps:
+`step_limit`, `controller_limit`, `warn_of_step`.
 
 >>> from symdyn.friction.lugre import LUGRE
 >>> lugre = dict(Fc=1, Fs=1.5, vs=0.01, alpha=2, sigma0=1e4, sigma1=99.5, sigma2=0.5)
@@ -19,6 +20,8 @@ from symdyn.simulate.break_away import Presliding as Presliding
 from symdyn.simulate.break_away import break_away as break_away
 from symdyn.simulate.break_away import presliding as presliding
 from symdyn.simulate.break_away import ramped_joint as ramped_joint
+from symdyn.simulate.changing_mass import ChangingMassRun as ChangingMassRun
+from symdyn.simulate.changing_mass import simulate_changing_mass as simulate_changing_mass
 from symdyn.simulate.complementarity import solve_boxes as solve_boxes
 from symdyn.simulate.creep import creep_speed as creep_speed
 from symdyn.simulate.drive import CONSTANT as CONSTANT
@@ -84,6 +87,7 @@ from symdyn.simulate.semantics import Bristles as Bristles
 from symdyn.simulate.semantics import Semantics as Semantics
 from symdyn.simulate.stability import StepWarning as StepWarning
 from symdyn.simulate.stability import bristle_limit as bristle_limit
+from symdyn.simulate.stability import controller_limit as controller_limit
 from symdyn.simulate.stability import slope_limit as slope_limit
 from symdyn.simulate.stability import step_limit as step_limit
 from symdyn.simulate.stability import warn_of_step as warn_of_step

@@ -34,6 +34,7 @@ from symdyn.simulate.robot_system import (
     system_values,
 )
 from symdyn.simulate.semantics import Bristles, Semantics, dynamic, ideal, regularised
+from symdyn.simulate.stability import controller_limit
 from symdyn.simulate.stick_slide import simulate_ideal
 from symdyn.simulate.trajectory import Trajectory
 from symdyn.unit import rounded
@@ -215,8 +216,8 @@ def run_robot(scenario: Scenario, progress: Callable[[str], None] = lambda stage
         )
     if any(body.motion is not None for body in robot.bodies):
         raise UnsupportedError(
-            "simulate: a body whose mass moves by itself is not covered; "
-            "`symdyn eval` gives the terms of equation (39) at one time."
+            "simulate: the mass of a body changes or moves. Without friction, "
+            "symdyn.simulate.simulate_changing_mass takes such robots."
         )
     progress("derive the equations of motion")
     mechanism = robot_mechanism(robot, scenario.engine)
@@ -265,6 +266,17 @@ def _motion(
             "the step has to be positive and at most the time",
             where="simulate",
             got=f"{scenario.step} s of {scenario.span} s",
+        )
+    limit = controller_limit(
+        mechanism.terms(np.array(scenario.q0), np.zeros(mechanism.n)).inertia, drive.kp, drive.kd
+    )
+    if scenario.step > limit:
+        raise InputError(
+            "the step is too large for the controller",
+            where="simulate",
+            expected=f"at most {limit:.4g} s at the start",
+            got=f"{scenario.step:g} s",
+            remedy="Take a smaller step or smaller gains, or leave the step out.",
         )
     every = max(1, round(scenario.span / scenario.step) // scenario.samples)
     simulate = simulate_moreau if is_ideal else simulate_implicit

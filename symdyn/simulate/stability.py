@@ -18,6 +18,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from symdyn._errors import UnsupportedError
 from symdyn.algebra.dual import DualAlgebra
@@ -151,6 +152,49 @@ def step_limit(
     return _limit(matrix, scheme)
 
 
+def controller_limit(inertia: Array, kp: Sequence[float], kd: Sequence[float]) -> float:
+    """Largest stable step of a PD controller that the schemes for mechanisms treat explicitly.
+
+    Parameters
+    ----------
+    inertia : M at one state, (n, n)
+    kp, kd : (n,) gains
+
+    Returns
+    -------
+    dt : [s]; infinity without a controller
+
+    Notes
+    -----
+    `simulate.moreau` and `simulate.implicit` take positions by the leapfrog rule and velocities by
+    a predictor and a corrector. For one joint of frequency w without damping the limit is 2/w, for
+    one of damping rate d without stiffness it is 2/d.
+    """
+    inverse = np.linalg.inv(inertia)
+    A, D = inverse @ np.diag(kp), inverse @ np.diag(kd)
+    n = len(inertia)
+    one = np.eye(n)
+
+    def is_stable(h: float) -> bool:
+        middle = np.hstack([one, h / 2 * one])  # q + h v/2
+        damped = one - h / 2 * D
+        after = np.hstack([0 * one, one - h * damped @ D]) - h * damped @ A @ middle
+        step = np.vstack([middle + h / 2 * after, after])
+        return max(map(abs, _rates(step))) <= 1 + 1e-7  # a mode without stiffness is at 1
+
+    rates = [*_rates(D), *(r**0.5 for r in _rates(A))]
+    fastest = max(map(abs, rates), default=0.0)
+    if fastest == 0:
+        return math.inf
+    low, high = 0.0, 1e-2 / fastest
+    while is_stable(high):
+        low, high = high, 1.1 * high
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (middle, high) if is_stable(middle) else (low, middle)
+    return low
+
+
 def warn_of_step(
     system: System,
     values: Mapping[str, float],
@@ -202,9 +246,9 @@ def _limit(matrix: Array, scheme: Scheme) -> float:
     return limit
 
 
-def _rates(matrix: Array) -> list[complex]:
+def _rates(matrix: ArrayLike) -> list[complex]:
     """Eigenvalues."""
-    return [complex(value) for value in np.linalg.eigvals(matrix)]
+    return [complex(value) for value in np.linalg.eigvals(np.asarray(matrix))]
 
 
 def _mode_limit(rate: complex, scheme: Scheme) -> float:

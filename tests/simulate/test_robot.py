@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symdyn._errors import InputError, UnsupportedError
+from symdyn.algebra.float64 import FLOAT64
 from symdyn.friction.catalog import LAWS
 from symdyn.friction.coulomb import COULOMB, COULOMB_SET, COULOMB_SMOOTH
 from symdyn.friction.example import EXAMPLES
@@ -23,9 +25,11 @@ from symdyn.model.robot import Robot
 from symdyn.simulate.implicit import simulate_implicit
 from symdyn.simulate.joint_friction import JointFriction
 from symdyn.simulate.mechanism import constant_inertia, robot_mechanism
+from symdyn.simulate.moreau import simulate_moreau
 from symdyn.simulate.robot_run import Scenario, joint_laws, run_robot
 from symdyn.simulate.robot_system import actuation, robot_drive, robot_system, system_values
 from symdyn.simulate.semantics import Bristles, Semantics, dynamic, ideal, regularised
+from symdyn.simulate.stability import controller_limit
 from tests.oracles import need, need_program
 from tests.simulate.values import ARM, LESSON
 from tests.simulate.values import LUGRE as VALUES
@@ -128,8 +132,6 @@ def test_fixed_steps_tend_to_the_adaptive_motion(two: Robot, kind: Semantics) ->
     exact = run_robot(scenario).trajectory
     errors = []
     for step in (2e-3, 1e-3):
-        from dataclasses import replace
-
         stepped = run_robot(replace(scenario, step=step)).trajectory
         assert stepped.times == pytest.approx(exact.times)
         errors.append(float(np.max(np.abs(stepped.q - exact.q))))
@@ -201,8 +203,6 @@ def test_friction_stands_inside_the_forward_dynamics(two: Robot) -> None:
     drive = robot_drive(2, tau=[1, 2], kp=[3, 4], kd=[0.5, 0.6], target=[0.1, 0.2])
     system = robot_system(two, frictions, drive)
     values = system_values(frictions, drive)
-    from symdyn.algebra.float64 import FLOAT64
-
     x = [0.4, -0.3, 0.02, 1.5, 5e-5, 0.0, 0.0]
     rates = system.rate(FLOAT64, 0.0, x, system.check(values))
     q, v = np.array(x[:2]), np.array(x[2:4])
@@ -279,6 +279,30 @@ def test_implicit_steps_take_every_law_that_has_a_step(name: str) -> None:
     )  # fmt: skip
     assert np.all(np.isfinite(motion.v))
     assert np.max(np.abs(motion.imbalance)) < 0.05
+
+
+def test_a_step_beyond_the_controllers_limit_is_refused_and_one_below_it_is_stable(
+    two: Robot,
+) -> None:
+    drive = robot_drive(2, kp=[400, 100], kd=[40, 30], target=[0.2, 0.1])
+    inertia = robot_mechanism(two).terms(np.zeros(2), np.zeros(2)).inertia
+    limit = controller_limit(inertia, drive.kp, drive.kd)
+    assert controller_limit(np.eye(2), [0, 0], [0, 0]) == math.inf
+    assert controller_limit(np.eye(1), [400], [0]) == pytest.approx(0.1)
+    with pytest.raises(InputError, match="too large for the controller"):
+        run_robot(Scenario(two, (0.0, 0.0), (0.0, 0.0), 1.0, drive=drive, step=1.01 * limit))
+    calm = run_robot(Scenario(two, (0.0, 0.0), (0.0, 0.0), 2.0, drive=drive, step=0.9 * limit))
+    assert np.max(np.abs(calm.trajectory.v[-1])) < 1e-2
+    explodes = simulate_moreau(
+        robot_mechanism(two),
+        [],
+        actuation(drive),
+        [0, 0],
+        [0, 0],
+        40 * limit,
+        1.2 * limit,
+    )
+    assert np.max(np.abs(explodes.v)) > 10 * np.max(np.abs(calm.trajectory.v))
 
 
 # -- semantics ------------------------------------------------------------------------------------
