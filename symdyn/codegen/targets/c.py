@@ -205,6 +205,7 @@ def _source(
     prefix = names.prefix
     lines = _comment(file_comment(unit, ()))
     lines += [
+        *support.SCHEDULE.split("\n"),
         f'#include "{prefix}.h"',
         "",
         "#include <float.h>",
