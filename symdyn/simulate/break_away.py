@@ -1,9 +1,9 @@
 """A LuGre joint under a torque that grows from rest: presliding, and the moment of break-away.
 
-Below break-away the joint gives way by theta = -(Fs/sigma0) ln(1 - sigma0 z/Fs) while the bristles
-deflect by z: quasi-static, from dtheta = dz / (1 - sigma0 z / Fs). Break-away depends on the rate
-of the torque, and on what is called break-away: the largest friction falls with the rate, the
-torque at which the joint passes the Stribeck velocity rises with it.
+Below break-away the joint gives way by more than its bristles deflect (`analysis.lugre.presliding`
+for a torque that grows infinitely slowly). Break-away depends on the rate of the torque, and on
+what is called break-away: the largest friction falls with the rate, the torque at which the joint
+passes the Stribeck velocity rises with it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 
 from symdyn._errors import InputError, UnsupportedError
 from symdyn.algebra.float64 import FLOAT64
+from symdyn.analysis.lugre import presliding as quasi_static
 from symdyn.friction.lugre import LUGRE
 from symdyn.simulate.drive import RAMP
 from symdyn.simulate.joint import joint_system
@@ -82,7 +83,7 @@ def presliding(
     ------
     InputError : the torque is not below break-away, or the ramp not positive
     """
-    Fs, sigma0 = values["Fs"], values["sigma0"]
+    Fs = values["Fs"]
     if not (0 < torque < Fs and ramp > 0):
         raise InputError(
             "presliding needs a positive ramp to a torque below break-away",
@@ -95,7 +96,8 @@ def presliding(
     q, v, z = walk(joint, {**values, "ramp": ramp}, joint.system.start(), span, step).end
     p = {own.name: float(values[own.name]) for own in LUGRE.parameters}
     friction = LUGRE.force(FLOAT64, v, [z], {}, p)
-    return Presliding(q, z, friction, -Fs / sigma0 * math.log1p(-sigma0 * z / Fs))
+    slow, _ = quasi_static(p, p["sigma0"] * z)
+    return Presliding(q, z, friction, slow)
 
 
 def break_away(joint: Prepared, values: Mapping[str, float], ramp: float) -> BreakAway:

@@ -14,6 +14,7 @@ import numpy as np
 
 from symdyn._errors import InputError, UnsupportedError
 from symdyn.algebra.float64 import FLOAT64, Array
+from symdyn.analysis.lugre import presliding
 from symdyn.friction.coulomb import COULOMB_SET
 from symdyn.friction.law import FrictionLaw
 from symdyn.friction.lugre import LUGRE
@@ -344,10 +345,10 @@ def _holds(
             low, high = bounds(held, float(q[k]))
             limit += high if load >= 0 else -low
         if len(own) == 1 and own[0].law.name == LUGRE.name:
-            level, stiffness = own[0].values["Fs"], own[0].values["sigma0"]
             m = abs(own[0].multiplier)
-            part = abs(load) / (m * level)
-            give = -level / (m * stiffness) * math.log1p(-part) if part < 1 else math.inf
+            share = abs(load) / m
+            breaks = share >= own[0].values["Fs"]
+            give = math.inf if breaks else presliding(own[0].values, share)[0] / m
         elif len(own) == 1 and not own[0].law.states:
             m = own[0].multiplier
             signals = {"position": m * float(q[k]) + own[0].offset}
