@@ -21,6 +21,11 @@ def _at_rest(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[
     return p["offset"] - p["Fc_minus"], p["offset"] + p["Fc_plus"]
 
 
+def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
+    dry = p["Fc_plus"] + p["offset"]
+    return dry, dry, p["b_plus"]
+
+
 ASYMMETRIC = FrictionLaw(
     name="asymmetric",
     title="Asymmetric Coulomb and viscous with offset",
@@ -38,5 +43,6 @@ ASYMMETRIC = FrictionLaw(
     rest="holds any load between offset - Fc_minus and offset + Fc_plus",
     limits="one-sided limits offset + Fc_plus and offset - Fc_minus at 0, b v at infinity",
     at_rest=_at_rest,
+    ends=_ends,
     linear=("Fc_plus", "Fc_minus", "b_plus", "b_minus", "offset"),
 )

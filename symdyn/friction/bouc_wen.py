@@ -57,6 +57,11 @@ def _update(
     return [towards(A, start, s * bound, covered(A, p["A"] * (left / bound) * secant))]
 
 
+def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
+    level = p["k"] * _bound(A, p)
+    return level, level, p["b"]
+
+
 BOUC_WEN = FrictionLaw(
     name="bouc-wen",
     title="Bouc-Wen",
@@ -86,5 +91,6 @@ BOUC_WEN = FrictionLaw(
     step="first order, exact in loading for n = 1; bounded",
     rest="sticks like a spring of stiffness k A",
     limits="steady force k (A/(beta+gamma))^(1/n) sign(v) + b v",
+    ends=_ends,
     linear=("k", "b"),
 )

@@ -16,6 +16,10 @@ def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[s
     return p["Fc"] * A.unary("tanh", A.const(4) * r) + hump + p["b"] * v
 
 
+def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
+    return A.const(0), p["Fc"], p["b"]
+
+
 BROWN_MCPHEE = FrictionLaw(
     name="brown-mcphee",
     title="Brown and McPhee",
@@ -33,5 +37,6 @@ BROWN_MCPHEE = FrictionLaw(
     steady=_force,
     rest="creeps under any load",
     limits="0 at 0; near Fs at vt; Fc sign(v) + b v at infinity",
+    ends=_ends,
     linear=("Fc", "Fs", "b"),
 )

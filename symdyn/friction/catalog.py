@@ -17,11 +17,15 @@ from symdyn.friction.lugre import LUGRE, LUGRE_FADING
 from symdyn.friction.makkar import MAKKAR
 from symdyn.friction.maxwell_slip import generalised_maxwell_slip, maxwell_slip
 from symdyn.friction.ripple import RIPPLE
+from symdyn.friction.simscape import SIMSCAPE
 from symdyn.friction.stribeck import STRIBECK, STRIBECK_SET, STRIBECK_SMOOTH
+from symdyn.friction.table import tabulated
 from symdyn.friction.viscous import VISCOUS, VISCOUS_CUBIC, VISCOUS_POWER
 
 #: Elements of the Maxwell-slip laws of the catalogue; `maxwell_slip` makes any number.
 ELEMENTS = 4
+#: Points of the catalogue's table; `tabulated` makes any number.
+POINTS = 4
 
 LAWS: dict[str, FrictionLaw] = {
     law.name: law
@@ -29,7 +33,7 @@ LAWS: dict[str, FrictionLaw] = {
         COULOMB, COULOMB_SET, COULOMB_SMOOTH,
         VISCOUS, VISCOUS_CUBIC, VISCOUS_POWER, ASYMMETRIC,
         STRIBECK, STRIBECK_SET, STRIBECK_SMOOTH,
-        HESS_SOOM, MAKKAR, BROWN_MCPHEE, KARNOPP,
+        HESS_SOOM, MAKKAR, BROWN_MCPHEE, SIMSCAPE, tabulated(POINTS), KARNOPP,
         LOAD_STRIBECK, TEMPERATURE_STRIBECK, RIPPLE,
         DAHL, LUGRE, LUGRE_FADING, ELASTO_PLASTIC,
         maxwell_slip(ELEMENTS), generalised_maxwell_slip(ELEMENTS), BOUC_WEN,

@@ -21,6 +21,14 @@ def _at_rest(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[
     return -p["Fc"], p["Fc"]
 
 
+def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
+    return p["Fc"], p["Fc"], p["b"]
+
+
+def _smooth_ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
+    return A.const(0), p["Fc"], p["b"]
+
+
 _PARAMETERS = (
     Quantity("Fc", "N m", "Coulomb level", Domain.NONNEGATIVE),
     Quantity("b", "N m s/rad", "viscous coefficient"),
@@ -38,6 +46,7 @@ COULOMB = FrictionLaw(
     steady=_force,
     rest="is 0 at rest and does not hold a load",
     limits=_LIMITS,
+    ends=_ends,
     linear=("Fc", "b"),
 )
 
@@ -52,6 +61,7 @@ COULOMB_SET = FrictionLaw(
     rest="holds any load up to Fc",
     limits=_LIMITS,
     at_rest=_at_rest,
+    ends=_ends,
     linear=("Fc", "b"),
 )
 
@@ -65,5 +75,6 @@ COULOMB_SMOOTH = FrictionLaw(
     steady=_smooth,
     rest="creeps under a load below Fc, at eps atanh(load/Fc)",
     limits="tends to 0 at 0 and to b v at infinity",
+    ends=_smooth_ends,
     linear=("Fc", "b"),
 )

@@ -57,6 +57,10 @@ def _update(
     return [towards(A, x[0], s * p["Fc"], A.where(open_, part, zero))]
 
 
+def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
+    return p["Fc"], p["Fc"], A.const(0)
+
+
 DAHL = FrictionLaw(
     name="dahl",
     title="Dahl",
@@ -78,4 +82,5 @@ DAHL = FrictionLaw(
     step="exact at constant velocity",
     rest="sticks like a spring of stiffness sigma0; no break-away peak",
     limits="steady force Fc sign(v) at every speed",
+    ends=_ends,
 )

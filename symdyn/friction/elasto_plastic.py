@@ -77,6 +77,10 @@ def _update(
     return [A.where(beyond, s * saturated, moved)]
 
 
+def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
+    return p["Fs"], p["Fc"], p["sigma2"]
+
+
 ELASTO_PLASTIC = FrictionLaw(
     name="elasto-plastic",
     title="Elasto-plastic",
@@ -112,5 +116,6 @@ ELASTO_PLASTIC = FrictionLaw(
     step="exact at constant velocity while elastic or sliding, first order between; bounded",
     rest="sticks like a spring; no drift while |z| <= z_ba",
     limits="steady force tends to Fs sign(v) at 0 and to Fc sign(v) + sigma2 v at infinity",
+    ends=_ends,
     linear=("sigma1", "sigma2"),
 )

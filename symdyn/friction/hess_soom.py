@@ -23,6 +23,10 @@ def _at_rest(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[
     return -p["Fs"], p["Fs"]
 
 
+def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
+    return p["Fs"], p["Fc"], p["b"]
+
+
 HESS_SOOM = FrictionLaw(
     name="hess-soom",
     title="Hess and Soom",
@@ -39,5 +43,6 @@ HESS_SOOM = FrictionLaw(
     rest="holds any load up to Fs",
     limits="tends to Fs sign(v) at 0 and to Fc sign(v) + b v at infinity",
     at_rest=_at_rest,
+    ends=_ends,
     linear=("Fc", "Fs", "b"),
 )

@@ -22,6 +22,10 @@ def _at_rest(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[
     return -p["Fs"], p["Fs"]
 
 
+def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
+    return p["Fc"], p["Fc"], p["b"]
+
+
 KARNOPP = FrictionLaw(
     name="karnopp",
     title="Karnopp",
@@ -42,5 +46,6 @@ KARNOPP = FrictionLaw(
     rest="holds any load up to Fs",
     limits="the load, up to Fs, inside the band; Fc sign(v) + b v outside",
     at_rest=_at_rest,
+    ends=_ends,
     linear=("Fc", "b"),
 )

@@ -96,6 +96,16 @@ class Bounds(Protocol):
     def __call__(self, A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S]: ...
 
 
+class Ends(Protocol):
+    """Steady forward friction at its two ends: its limit as v falls to 0, and the level and the
+    coefficient with F(v) - level - coefficient v -> 0 as v grows.
+    """
+
+    def __call__(
+        self, A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /
+    ) -> tuple[S, S, S]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class FrictionLaw:
     """One friction law.
@@ -114,6 +124,7 @@ class FrictionLaw:
     rate, update : of the states; None for a law without states
     step : how good ``update`` is at constant velocity, a few words
     at_rest : for a set-valued law, the interval of forces at zero velocity; else None
+    ends : limits of the steady force in forward motion; None if it does not grow like v
     linear : all names of parameters in which the force is jointly linear, whatever the others:
         force = rest + sum of column times parameter (columns of a regressor)
     relations : conditions on several parameters at once
@@ -135,6 +146,7 @@ class FrictionLaw:
     rate: Rate | None = None
     update: Update | None = None
     at_rest: Bounds | None = None
+    ends: Ends | None = None
     linear: tuple[str, ...] = ()
     step: str = ""
     relations: tuple[Relation, ...] = ()

@@ -24,6 +24,11 @@ def _load_rest(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tupl
     return -Fs, Fs
 
 
+def _load_ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
+    Fc = p["Fc0"] + p["FcL"] * A.unary("abs", u["load"])
+    return _load_rest(A, u, p)[1], Fc, p["b"]
+
+
 LOAD_STRIBECK = FrictionLaw(
     name="load-stribeck",
     title="Stribeck with load-dependent levels",
@@ -47,8 +52,13 @@ LOAD_STRIBECK = FrictionLaw(
     rest="holds any load up to Fs",
     limits="tends to Fs sign(v) at 0 and to Fc sign(v) + b v at infinity",
     at_rest=_load_rest,
+    ends=_load_ends,
     linear=("Fc0", "FcL", "Fs0", "FsL", "b"),
 )
+
+
+def _temperature_viscous(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S]) -> S:
+    return p["Fv0"] + p["FvT"] * A.unary("exp", -(u["temperature"] / p["TV0"]))
 
 
 def _temperature_force(
@@ -59,7 +69,7 @@ def _temperature_force(
     Fc = p["Fc0"] + p["FcL"] * load
     hump = p["Fs0"] + p["FsL"] * load + p["FsT"] * T
     vs = p["vs0"] + p["vsT"] * T
-    viscous = p["Fv0"] + p["FvT"] * A.unary("exp", -(T / p["TV0"]))
+    viscous = _temperature_viscous(A, u, p)
     dry = jump(A, v, Fc + hump, lambda s: stribeck_drop(A, s, hump, vs, p["alpha"]))
     return dry + viscous * v
 
@@ -68,6 +78,11 @@ def _temperature_rest(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) 
     load = A.unary("abs", u["load"])
     Fs = p["Fc0"] + p["Fs0"] + (p["FcL"] + p["FsL"]) * load + p["FsT"] * u["temperature"]
     return -Fs, Fs
+
+
+def _temperature_ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
+    Fc = p["Fc0"] + p["FcL"] * A.unary("abs", u["load"])
+    return _temperature_rest(A, u, p)[1], Fc, _temperature_viscous(A, u, p)
 
 
 TEMPERATURE_STRIBECK = FrictionLaw(
@@ -110,5 +125,6 @@ TEMPERATURE_STRIBECK = FrictionLaw(
     rest="holds any load up to the sum of both levels",
     limits="levels at 0 and infinity as printed in the formula",
     at_rest=_temperature_rest,
+    ends=_temperature_ends,
     linear=("Fc0", "FcL", "Fs0", "FsL", "FsT", "Fv0", "FvT"),
 )

@@ -57,6 +57,10 @@ def _update(
     return [towards(A, x[0], saturated, covered(A, decay))]
 
 
+def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
+    return p["Fs"], p["Fc"], p["sigma2"]
+
+
 _PARAMETERS = (
     Quantity("Fc", "N m", "Coulomb level", Domain.POSITIVE),
     Quantity("Fs", "N m", "break-away level", Domain.POSITIVE),
@@ -88,6 +92,7 @@ LUGRE = FrictionLaw(
     rest=_REST,
     limits=_LIMITS,
     step="exact at constant velocity",
+    ends=_ends,
     linear=("sigma1", "sigma2"),
 )
 
@@ -111,5 +116,6 @@ LUGRE_FADING = FrictionLaw(
     rest=_REST,
     limits=_LIMITS,
     step="exact at constant velocity",
+    ends=_ends,
     linear=("sigma1", "sigma2"),
 )

@@ -13,6 +13,10 @@ def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[s
     return p["g1"] * rise + p["g4"] * A.unary("tanh", p["g5"] * v) + p["g6"] * v
 
 
+def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
+    return A.const(0), p["g4"], p["g6"]
+
+
 MAKKAR = FrictionLaw(
     name="makkar",
     title="Makkar",
@@ -33,5 +37,6 @@ MAKKAR = FrictionLaw(
     steady=_force,
     rest="creeps under any load",
     limits="0 at 0 with slope g1 (g2 - g3) + g4 g5 + g6; g4 sign(v) + g6 v at infinity",
+    ends=_ends,
     linear=("g1", "g4", "g6"),
 )

@@ -65,6 +65,12 @@ def maxwell_slip(elements: int) -> FrictionLaw:
             total = total + p[level]
         return total * A.unary("sign", v) + p["b"] * v
 
+    def ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
+        total = A.const(0)
+        for level in levels:
+            total = total + p[level]
+        return total, total, p["b"]
+
     return FrictionLaw(
         name="maxwell-slip",
         title=f"Maxwell slip, {elements} elements",
@@ -88,6 +94,7 @@ def maxwell_slip(elements: int) -> FrictionLaw:
         step="exact at constant velocity",
         rest="sticks like a spring with non-local memory; no drift",
         limits="steady force sum(F_i) sign(v) + b v",
+        ends=ends,
         linear=("b",),
     )
 
@@ -163,6 +170,12 @@ def generalised_maxwell_slip(elements: int) -> FrictionLaw:
         dry = jump(A, v, p["Fs"], lambda r: stribeck_drop(A, r, drop, p["vs"], p["alpha"]))
         return total * dry + p["sigma2"] * v
 
+    def ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
+        total = A.const(0)
+        for share in shares:
+            total = total + p[share]
+        return total * p["Fs"], total * p["Fc"], p["sigma2"]
+
     return FrictionLaw(
         name="gms",
         title=f"Generalised Maxwell slip, {elements} elements",
@@ -205,5 +218,6 @@ def generalised_maxwell_slip(elements: int) -> FrictionLaw:
         step="exact at constant velocity",
         rest="sticks like a spring with non-local memory; no drift",
         limits="steady force h(v) sign(v) + sigma2 v",
+        ends=ends,
         linear=("sigma2",),
     )

@@ -18,6 +18,11 @@ def _at_rest(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[
     return ripple - p["Fc"], ripple + p["Fc"]
 
 
+def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
+    level = _at_rest(A, u, p)[1]
+    return level, level, p["b"]
+
+
 RIPPLE = FrictionLaw(
     name="ripple",
     title="Coulomb and viscous with position ripple",
@@ -28,7 +33,7 @@ RIPPLE = FrictionLaw(
         Quantity("b", "N m s/rad", "viscous coefficient"),
         Quantity("a", "N m", "amplitude of the ripple", Domain.NONNEGATIVE),
         Quantity("k", "1/rad", "periods of the ripple per radian, times 2 pi"),
-        Quantity("phase", "rad", "phase of the ripple"),
+        Quantity("phase", "1", "phase of the ripple, an angle of the sine"),
     ),
     signals=(Quantity("position", "rad", "joint position"),),
     force=_force,
@@ -36,5 +41,6 @@ RIPPLE = FrictionLaw(
     rest="holds any load within Fc of the ripple",
     limits="ripple plus Fc sign(v) at 0, b v at infinity",
     at_rest=_at_rest,
+    ends=_ends,
     linear=("Fc", "b", "a"),
 )

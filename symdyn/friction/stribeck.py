@@ -28,6 +28,14 @@ def _at_rest(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[
     return -p["Fs"], p["Fs"]
 
 
+def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
+    return p["Fs"], p["Fc"], p["b"]
+
+
+def _smooth_ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
+    return A.const(0), p["Fc"], p["b"]
+
+
 _PARAMETERS = (
     Quantity("Fc", "N m", "Coulomb level"),
     Quantity("Fs", "N m", "break-away level"),
@@ -48,6 +56,7 @@ STRIBECK = FrictionLaw(
     steady=_force,
     rest="is 0 at rest and does not hold a load",
     limits=_LIMITS,
+    ends=_ends,
     linear=("Fc", "Fs", "b"),
 )
 
@@ -62,6 +71,7 @@ STRIBECK_SET = FrictionLaw(
     rest="holds any load up to Fs",
     limits=_LIMITS,
     at_rest=_at_rest,
+    ends=_ends,
     linear=("Fc", "Fs", "b"),
 )
 
@@ -75,5 +85,6 @@ STRIBECK_SMOOTH = FrictionLaw(
     steady=_smooth,
     rest="creeps under any load, at about eps atanh(load/Fs), and breaks away below Fs",
     limits="tends to 0 at 0 and to Fc sign(v) + b v at infinity",
+    ends=_smooth_ends,
     linear=("Fc", "Fs", "b"),
 )

@@ -24,6 +24,10 @@ def _power(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[s
     return direction(A, v) * A.where(is_zero(A, speed), resting, moving)
 
 
+def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
+    return A.const(0), A.const(0), p["b"]
+
+
 _REST = "does not hold a load"
 
 VISCOUS = FrictionLaw(
@@ -36,6 +40,7 @@ VISCOUS = FrictionLaw(
     steady=_linear,
     rest=_REST,
     limits="0 at 0, proportional to v at infinity",
+    ends=_ends,
     linear=("b",),
 )
 

@@ -74,6 +74,20 @@ def bristles(v: float, p: P) -> float:
     return level(v, p) * sgn(v) + p["sigma2"] * v
 
 
+def tabled(v: float, p: P) -> float:
+    speeds = [0.0, p["w2"], p["w3"], p["w4"]]
+    torques = [p[f"t{k}"] for k in range(1, 5)]
+    beyond = torques[3] + (torques[3] - torques[2]) / (speeds[3] - speeds[2]) * (1e6 - speeds[3])
+    return float(np.interp(abs(v), [*speeds, 1e6], [*torques, beyond])) * sgn(v)
+
+
+def simscape(v: float, p: P) -> float:
+    stribeck, coulomb = p["wbrk"] * math.sqrt(2), p["wbrk"] / 10
+    hump = math.sqrt(2 * math.e) * (p["Tbrk"] - p["TC"])
+    hump *= math.exp(-((v / stribeck) ** 2)) * v / stribeck
+    return hump + p["TC"] * math.tanh(v / coulomb) + p["f"] * v
+
+
 #: Steady force of each law at velocity v, load 0.7, temperature 20, position 0.4.
 STEADY: dict[str, Callable[[float, P], float]] = {
     "coulomb": simple,
@@ -91,6 +105,8 @@ STEADY: dict[str, Callable[[float, P], float]] = {
     ),
     "makkar": makkar,
     "brown-mcphee": brown_mcphee,
+    "simscape": simscape,
+    "table": tabled,
     "karnopp": simple,
     "load-stribeck": loaded,
     "temperature-stribeck": heated,
@@ -170,6 +186,7 @@ def test_set_valued_laws_say_what_they_hold() -> None:
     ripple = 0.2 * math.sin(36 * 0.4 + 0.3)
     expected = {
         "coulomb-set": (-1, 1), "stribeck-set": (-1.5, 1.5), "hess-soom": (-1.5, 1.5),
+        "table": (-1.54, 1.54),
         "karnopp": (-1.5, 1.5), "asymmetric": (0.1 - 1.2, 0.1 + 1.0),
         "load-stribeck": (-1.34, 1.34), "temperature-stribeck": (-1.38, 1.38),
         "ripple": (ripple - 1, ripple + 1),
@@ -177,6 +194,24 @@ def test_set_valued_laws_say_what_they_hold() -> None:
     assert set(bounds) == set(expected)
     for name, pair in expected.items():
         assert bounds[name] == pytest.approx(pair, rel=1e-14)
+
+
+@pytest.mark.parametrize("name", list(LAWS))
+def test_limits_at_rest_and_at_infinity(name: str) -> None:
+    """In 60 digits: the steady force at 1e-40 rad/s, and at 1e12 less its straight line."""
+    law = LAWS[name]
+    if law.ends is None:
+        assert name in ("viscous-cubic", "viscous-power")
+        return
+    for values in variants(law):
+        p = {key: MP.number(value) for key, value in values.items()}
+        u = {key: MP.number(value) for key, value in signals_of(law).items()}
+        at_zero, level, viscous = law.ends(MP, u, p)
+        tiny, large = MP.number("1e-40"), MP.number("1e12")
+        near = law.steady(MP, tiny, [], u, p)
+        assert float(near) == pytest.approx(float(at_zero), rel=1e-12, abs=1e-12)
+        far = law.steady(MP, large, [], u, p) - viscous * large
+        assert float(far) == pytest.approx(float(level), rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.parametrize("name", list(LAWS))
@@ -449,6 +484,8 @@ def test_gms_elements_slip_until_the_velocity_reverses() -> None:
         ("coulomb", {"b": None}, "b is no finite number"),
         ("coulomb", {"viscosity": 1.0}, "wrong set of parameters"),
         ("elasto-plastic", {"z_ba": 1e-4}, "do not go together.*z_ba < min"),
+        ("table", {"w3": 0.01}, "do not go together.*0 < w2 < w3 < w4"),
+        ("table", {"peak": 0.9}, "do not go together.*peak >= 1"),
         ("gms", {"a1": 0.2}, "do not go together.*a1 . a2 . a3 . a4 = 1"),
         ("bouc-wen", {"gamma": 7e3}, "do not go together.*-beta < gamma <= beta"),
         ("bouc-wen", {"gamma": -6e3}, "do not go together.*-beta < gamma <= beta"),
