@@ -18,7 +18,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from symdyn._errors import UnsupportedError
-from symdyn.algebra.term import lift
 from symdyn.codegen.spec import FunctionSpec
 from symdyn.dynamics.regroup import regroup
 from symdyn.expr.copy import copy_into
@@ -28,6 +27,8 @@ from symdyn.expr.identity import SEED, equal
 from symdyn.expr.sympy_border import from_sympy
 from symdyn.expr.trig_form import FormTooBigError
 from symdyn.expr.verdict import Verdict, VerdictKind
+from symdyn.mass_recipes import changes
+from symdyn.model.mass_motion import mass_at
 from symdyn.model.over import over
 from symdyn.model.robot import TIME, Body, Robot
 from symdyn.recipes import surviving_parameters
@@ -77,7 +78,14 @@ class Functions:
         }
         model = over(robot, A, parameters)
         values = {p.name: A.const(p.value) for p in robot.parameters} | parameters
-        theta = lift([t for body in robot.bodies for t in body.phi], A, values)
+        now = mass_at(robot, A, Node(graph, self.vectors[TIME][0]), values)
+        theta = now.theta
+        if changes(robot):
+            # Lagrange's equations hold for any values of theta, also for those of a time
+            bodies = tuple(replace(body, symbolic=(True,) * 10) for body in robot.bodies)
+            self.robot = replace(robot, bodies=bodies)
+            for name in {"theta_dot", "psi", "psi_dot"} - arguments:
+                self.vectors[name] = [node.id for node in getattr(now, name)]
         if arguments & {"theta", "beta"}:
             free = [flag for body in robot.bodies for flag in body.symbolic]
             theta = [

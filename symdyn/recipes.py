@@ -21,13 +21,17 @@ from symdyn.expr.graph import Graph, GraphAlgebra, Node
 from symdyn.expr.measure import operation_counts
 from symdyn.friction.viscous_coulomb import viscous_coulomb
 from symdyn.mass_recipes import FUNCTIONS_OF_TIME, changes, derive_mass
+from symdyn.model.mass_motion import mass_at
 from symdyn.model.over import Model, over
-from symdyn.model.robot import PARAMETER_NAMES, Robot
+from symdyn.model.robot import PARAMETER_NAMES, TIME, Robot
 
 Inertial = Literal["symbolic", "numeric", "base"]
 
 #: Arguments that belong to the robot, not to a state: all states of a batch share them.
 ROBOT_ARGUMENTS: tuple[str, ...] = ("theta", "beta", "friction", "parameters")
+
+#: What a robot whose mass changes or moves determines at each time, besides theta.
+_OF_TIME = ("theta_dot", "psi", "psi_dot")
 
 _DOCS: dict[str, tuple[str, str]] = {
     "q": ("rad | m", "joint positions"),
@@ -312,11 +316,19 @@ def friction_terms(robot: Robot) -> list[Term]:
     return [value for joint in robot.joints for value in (joint.damping, joint.friction)]
 
 
-def argument_names(name: str, inertial: Inertial = "symbolic") -> tuple[str, ...]:
-    """Arguments of a function, in order; declared parameters that stay arguments come last."""
+def argument_names(
+    name: str, inertial: Inertial = "symbolic", *, is_changing: bool = False
+) -> tuple[str, ...]:
+    """Arguments of a function, in order.
+
+    The time comes behind them where what changes with it is built in, and declared parameters that
+    stay arguments come last. ``is_changing``: whether mass changes or moves in the robot; then all
+    that it changes is built in where the inertial parameters are.
+    """
     names = _recipe(name).arguments
     if inertial == "numeric":
-        return tuple(a for a in names if a not in ("theta", "friction"))
+        built_in = ("theta", "friction", *(_OF_TIME if is_changing else ()))
+        return tuple(a for a in names if a not in built_in)
     if inertial == "base" and name in _GROUPABLE:
         return tuple("beta" if a == "theta" else a for a in names)
     return names
@@ -349,8 +361,8 @@ def derive(
     functions : names out of `FUNCTIONS` and of `mass_recipes.FUNCTIONS_OF_TIME`; if None all of the
         former and, where mass changes or moves, of the latter
     inertial : whether inertial parameters are arguments (``symbolic``; per parameter, those that
-    the robot
-        marks as fixed are built in), built in as numbers (``numeric``), or grouped into as few
+        the robot marks as fixed are built in), built in (``numeric``; where mass changes or moves,
+        as functions of the argument ``t``, with theta_dot, psi and psi_dot), or grouped into as few
         arguments as the joints leave distinguishable (``base``)
     progress : called with the name of each function before it is derived
 
@@ -413,6 +425,15 @@ def surviving_parameters(robot: Robot) -> tuple[int, ...]:
     )
 
 
+def _is_built_in_at_t(robot: Robot, recipe: Recipe, inertial: Inertial) -> bool:
+    """Whether a function holds parameters of a body that changes, hence takes the time."""
+    moved = [body for body in robot.bodies if body.motion is not None]
+    if inertial == "numeric":
+        return bool(moved) and not {"theta", *_OF_TIME}.isdisjoint(recipe.arguments)
+    fixed = any(not all(body.symbolic) for body in moved)
+    return inertial == "symbolic" and fixed and "theta" in recipe.arguments
+
+
 def _derive_one(robot: Robot, name: str, inertial: Inertial, kept: Sequence[int]) -> FunctionSpec:
     recipe = _recipe(name)
     graph = Graph()
@@ -426,7 +447,7 @@ def _derive_one(robot: Robot, name: str, inertial: Inertial, kept: Sequence[int]
     parameters = {p.name: graph.symbol(f"parameters[{i}]") for i, p in enumerate(declared)}
     vectors: dict[str, list[Node]] = {}
     arguments: list[Argument] = []
-    for argument in argument_names(name, inertial):
+    for argument in argument_names(name, inertial, is_changing=changes(robot)):
         size = sizes.get(argument, n)
         vectors[argument] = [graph.symbol(f"{argument}[{i}]") for i in range(size)]
         unit, doc = _DOCS[argument]
@@ -434,19 +455,25 @@ def _derive_one(robot: Robot, name: str, inertial: Inertial, kept: Sequence[int]
         arguments.append(
             Argument(argument, (size,), symbols, unit, doc, shared=argument in ROBOT_ARGUMENTS)
         )
+    model = over(robot, A, parameters)
+    own = {p.name: A.const(p.value) for p in robot.parameters} | parameters
+    time = graph.symbol(TIME)
+    now = mass_at(robot, A, time, parameters)
+    if _is_built_in_at_t(robot, recipe, inertial):
+        arguments.append(Argument(TIME, (), (time.id,), "s", "time"))
     if declared:
         unit, doc = _DOCS["parameters"]
         ids = tuple(node.id for node in parameters.values())
         arguments.append(Argument("parameters", (len(declared),), ids, unit, doc, shared=True))
-    model = over(robot, A, parameters)
-    own = {p.name: A.const(p.value) for p in robot.parameters} | parameters
+    if inertial == "numeric" and changes(robot):
+        vectors |= {"theta_dot": now.theta_dot, "psi": now.psi, "psi_dot": now.psi_dot}
     theta: list[Node]
     if "beta" in vectors:
         theta = [A.const(0)] * (10 * N)
         for node, k in zip(vectors["beta"], kept, strict=True):
             theta[k] = node
     else:
-        theta = lift(theta_terms(robot), A, own)
+        theta = now.theta
         if "theta" in vectors:
             free = [flag for body in robot.bodies for flag in body.symbolic]
             theta = [s if f else t for s, f, t in zip(vectors["theta"], free, theta, strict=True)]

@@ -26,7 +26,7 @@ from symdyn.crosscheck.conventions import mimic_map, principal_inertia, quaterni
 from symdyn.crosscheck.road import Answer, NotApplicableError, Road, RoadMissingError, Setting
 from symdyn.crosscheck.states import CheckState
 from symdyn.model.over import Link, over
-from symdyn.model.robot import JointKind, Robot
+from symdyn.model.robot import TIME, JointKind, Robot
 from symdyn.unit import theta_values
 
 _DIGITS = 40
@@ -156,6 +156,8 @@ def open_mujoco(setting: Setting) -> Road:
         compute = _FUNCTIONS.get(spec.name)
         if compute is None:
             raise NotApplicableError("MuJoCo has no such function")
+        if any(argument.name == TIME for argument in spec.arguments):
+            raise NotApplicableError("its model holds the masses of t = 0")
         own = tuple(k for k, state in enumerate(states) if state.own_theta and state.own_parameters)
         rows = [np.asarray(compute(built, states[k])).reshape(-1) for k in own]
         contracted = {"coriolis_matrix": "qd", "regressor": "theta"}.get(spec.name, "")

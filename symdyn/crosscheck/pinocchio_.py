@@ -31,8 +31,9 @@ from symdyn.crosscheck.conventions import (
 )
 from symdyn.crosscheck.road import Answer, NotApplicableError, Road, RoadMissingError, Setting
 from symdyn.crosscheck.states import CheckState
+from symdyn.model.mass_motion import mass_at
 from symdyn.model.over import Link, over
-from symdyn.model.robot import JointKind, Robot
+from symdyn.model.robot import TIME, JointKind, Robot
 from symdyn.unit import theta_values
 
 
@@ -155,10 +156,15 @@ def open_pinocchio(setting: Setting) -> Road:
         compute = _FUNCTIONS.get(spec.name)
         if compute is None:
             raise NotApplicableError("Pinocchio has no such function")
+        is_timed = any(argument.name == TIME for argument in spec.arguments)
+        if is_timed and spec.name in _WITH_MOMENTUM:
+            raise NotApplicableError("momenta of moving mass are built in")
         known = tuple(k for k, state in enumerate(states) if state.own_parameters)
         rows: list[Array] = []
         for k in known:
             theta = states[k].values["theta"]
+            if is_timed:
+                theta = _theta_at_time(robot, spec, states[k])
             if theta != current[0]:
                 set_inertias(pin, built.model, robot, theta)
                 current[0] = theta
@@ -170,6 +176,19 @@ def open_pinocchio(setting: Setting) -> Road:
 
     return Road(answer, f"pinocchio {pin.__version__}")
 
+
+def _theta_at_time(robot: Robot, spec: FunctionSpec, state: CheckState) -> tuple[float, ...]:
+    """Parameters that are arguments as the state has them, the others those of its time."""
+    now = mass_at(robot, FLOAT64, state.values[TIME][0]).theta
+    if all(argument.name != "theta" for argument in spec.arguments):
+        return tuple(now)
+    free = [flag for body in robot.bodies for flag in body.symbolic]
+    chosen = zip(state.values["theta"], now, free, strict=True)
+    return tuple(given if flag else own for given, own, flag in chosen)
+
+
+#: Functions whose answer takes psi from the state.
+_WITH_MOMENTUM = frozenset(("generalized_inverse_dynamics", "gyroscopic_matrix"))
 
 # -- the functions --------------------------------------------------------------------------------
 

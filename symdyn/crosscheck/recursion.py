@@ -19,7 +19,7 @@ from symdyn.crosscheck.road import Answer, NotApplicableError, Road, Setting
 from symdyn.crosscheck.running_error import RUNNING_ERROR, Bounded
 from symdyn.crosscheck.states import CheckState
 from symdyn.mass_recipes import FUNCTIONS_OF_TIME, numbers_at_time
-from symdyn.model.mass_motion import mass_at
+from symdyn.model.mass_motion import MassAtTime, mass_at
 from symdyn.model.over import Model, over
 from symdyn.model.robot import TIME
 from symdyn.recipes import argument_names, theta_names, theta_terms
@@ -51,12 +51,14 @@ class Recursions(Generic[S]):
     ----------
     setting, algebra : robot and number kind
     model, own_theta : of the robot with its own declared parameters
+    now : all that changes with time, at the time of a state
     """
 
     setting: Setting
     algebra: Algebra[S]
     model: Model[S]
     own_theta: list[S]
+    now: MassAtTime[S] | None = None
 
     def run(
         self, spec: FunctionSpec, values: Mapping[str, Sequence[S]], name: str | None = None
@@ -82,6 +84,8 @@ class Recursions(Generic[S]):
             raise NotApplicableError("no recursion: the graph is the law itself")
         given = {argument.name for argument in spec.arguments}
         arguments = dict(values)
+        if TIME in given:
+            return self._at_time(values)._run(recursion, name, given, arguments)
         if "parameters" in given:
             return self._with_parameters(values["parameters"])._run(
                 recursion, name, given, arguments
@@ -91,6 +95,16 @@ class Recursions(Generic[S]):
     def _with_parameters(self, declared: Sequence[S]) -> Recursions[S]:
         """The same robot with other values of the declared parameters that are arguments."""
         return _over(self.setting, self.algebra, self._letters(declared))
+
+    def _at_time(self, values: Mapping[str, Sequence[S]]) -> Recursions[S]:
+        """The robot at a time: what changes with it is built in."""
+        (t,) = values[TIME]
+        letters = self._letters(values["parameters"])
+        robot = self.setting.robot
+        now = mass_at(robot, self.algebra, t, letters)
+        return Recursions(
+            self.setting, self.algebra, over(robot, self.algebra, letters), now.theta, now
+        )
 
     def _letters(self, declared: Sequence[S]) -> dict[str, S]:
         """Value of each declared parameter, those that are arguments as given."""
@@ -119,6 +133,13 @@ class Recursions(Generic[S]):
             arguments["theta"] = [value if flag else fixed for value, fixed, flag in chosen]
         else:
             arguments["theta"] = self.own_theta
+        if self.now is not None:
+            own = {
+                "theta_dot": self.now.theta_dot,
+                "psi": self.now.psi,
+                "psi_dot": self.now.psi_dot,
+            }
+            arguments |= {key: value for key, value in own.items() if key not in given}
         names = argument_names(name)
         return cast("list[S]", _flat(recursion(self.model, *(arguments[name] for name in names))))
 

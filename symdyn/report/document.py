@@ -35,6 +35,11 @@ _INERTIAL = {
     "base": "Inertial parameters are grouped into those that the joints can tell apart, `beta`.",
 }
 
+_CHANGING_NUMERIC = (
+    "All that changes with time is built into the code, as functions of the argument `t`: "
+    "inertial parameters, their rates, momenta of moving mass and their rates."
+)
+
 
 _GENERALIZED = r"""
 With inertial parameters that change in time (`theta_dot`) and mass that moves inside the bodies
@@ -75,7 +80,9 @@ def _head(x: Findings) -> Iterable[str]:
         f"**{robot.n} {_plural('coordinate', robot.n)}**, {robot.n_bodies} moving "
         f"{_plural('body', robot.n_bodies)}"
         + (f", {mimic} of them on mimic joints" if mimic else ""),
-        _INERTIAL[x.derivation.inertial],
+        _CHANGING_NUMERIC
+        if x.derivation.inertial == "numeric" and changes(x.robot)
+        else _INERTIAL[x.derivation.inertial],
         _consistency_sentence(x),
         *(f"**M(q) is singular at every state**: {plain(reason)}" for reason in x.singular),
         *_no_forward_dynamics(x),

@@ -41,9 +41,15 @@ def python_program(findings: Findings) -> str:
         "",
     ]
     called: list[str] = []
+    scalars: set[str] = set()
     for argument, name in zip(spec.arguments, names.arguments[spec.name], strict=True):
         if argument.name in names.constants:
             called.append(f"robot.{names.constants[argument.name]}")
+            continue
+        if argument.shape == ():
+            lines.append(f"{name} = 0.0")
+            called.append(name)
+            scalars.add(name)
             continue
         lines.append(f"{name} = np.zeros({len(argument.symbols)})")
         if argument.name == "q":
@@ -53,7 +59,10 @@ def python_program(findings: Findings) -> str:
     batched = [name for name in called if not name.startswith("robot.")]
     if batched:
         lines += ["", "# many states at once: leading axes"]
-        lines += [f"{name} = np.tile({name}, (1000, 1))" for name in batched]
+        lines += [
+            f"{name} = np.tile({name}, {'1000' if name in scalars else '(1000, 1)'})"
+            for name in batched
+        ]
         lines += [f"print(robot.{names.functions[spec.name]}({', '.join(called)}).shape)"]
     return "\n".join(lines) + "\n"
 

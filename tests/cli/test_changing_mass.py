@@ -163,3 +163,27 @@ def test_derive_exports_functions_of_time_and_checks_them(
     }
     for name in FUNCTIONS_OF_TIME:
         assert {roads[name, road] for road in ("numpy", "numpy batch", "recursion")} == {"agrees"}
+
+
+@pytest.mark.parametrize("fixed", ["numeric", "symbolic"])
+def test_what_is_built_in_is_that_of_the_time(
+    fixed: str, wheel: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With numbers built in, functions take t; so they do if one parameter is fixed in the file."""
+    if fixed == "symbolic":
+        text = WHEEL.replace('name = "rod"', 'name = "rod"\nsymbolic = ["m"]', 1)
+        Path(wheel).write_text(text)
+    out = tmp_path / "out"
+    named = "inverse_dynamics,generalized_inverse_dynamics,gyroscopic_matrix,regressor"
+    arguments = ["derive", wheel, "-o", str(out), "--states", "3", "--no-figures"]
+    assert main([*arguments, "--inertial", fixed, "--functions", named]) == 0
+    capsys.readouterr()
+    report = (out / "report.md").read_text()
+    if fixed == "numeric":
+        assert "`generalized_inverse_dynamics(q, qd, qdd, t, parameters)`" in report
+        assert "`gyroscopic_matrix(q, t, parameters)`" in report
+    else:
+        assert "`inverse_dynamics(q, qd, qdd, theta, t, parameters)`" in report
+        assert "`gyroscopic_matrix(q, psi, parameters)`" in report
+    assert "`regressor(q, qd, qdd, parameters)`" in report
+    assert "refuted" not in report
