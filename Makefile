@@ -26,12 +26,12 @@ $(VENV)/demo.stamp: $(VENV)/pip.stamp pyproject.toml
 
 $(VENV)/test.stamp: $(VENV)/pip.stamp pyproject.toml
 	@echo "installing symdyn with its tests and oracles into $(VENV) ..."
-	@$(PIP) install --editable '.[test,mjcf,oracles]'
+	@$(PIP) install --editable '.[test,mjcf,mesh,oracles]'
 	@touch $@ $(VENV)/demo.stamp
 
 $(VENV)/dev.stamp: $(VENV)/pip.stamp pyproject.toml
 	@echo "installing symdyn with its development tools into $(VENV) ..."
-	@$(PIP) install --editable '.[dev,mjcf,oracles]'
+	@$(PIP) install --editable '.[dev,mjcf,mesh,oracles]'
 	@touch $@ $(VENV)/demo.stamp $(VENV)/test.stamp
 
 $(VENV)/bench.stamp: $(VENV)/pip.stamp pyproject.toml

@@ -33,13 +33,13 @@ axis = [0, 0, 1]
 
 def outcome(text: str) -> str:
     """The error's text, or empty for a robot; it has to come within the time allowed."""
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         build_robot(parse_toml(text, "r.toml"))
         message = ""
     except (InputError, UnsupportedError) as error:
         message = str(error)
-    assert time.perf_counter() - start < PATIENCE
+    assert time.process_time() - start < PATIENCE
     assert "\n" not in message
     return message
 

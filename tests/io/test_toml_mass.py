@@ -25,6 +25,7 @@ from symdyn.model.robot import Robot
 from symdyn.pipeline import derive_robot
 from symdyn.state import state_from
 from symdyn.unit import robot_digest
+from tests.oracles import need
 
 t = TIME
 x, y, z = X
@@ -123,7 +124,7 @@ plus = [{ shape = "disk", radius = 1, xyz = [0, 0, 5] }]
 
 
 def test_a_mesh_beside_the_file(tmp_path: Path) -> None:
-    pytest.importorskip("trimesh")
+    need("trimesh")
     from tests.mass.test_polyhedron import CUBE, _stl
 
     (tmp_path / "cube.stl").write_text(_stl(CUBE))

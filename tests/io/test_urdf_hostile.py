@@ -29,10 +29,10 @@ DEEP = "<robot name='r'>" + "<a>" * 100_000 + "</a>" * 100_000 + "</robot>"
 
 
 def refuse(text: str | bytes, seconds: float = QUICK) -> str:
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(InputError) as caught:
         build_robot(parse_urdf(text, "r.urdf"))
-    assert time.perf_counter() - began < seconds
+    assert time.process_time() - began < seconds
     message = str(caught.value)
     assert "\n" not in message
     assert len(message) < 600
@@ -57,10 +57,10 @@ def test_a_file_of_fifty_megabytes_is_refused_unread(tmp_path: Path) -> None:
     path = tmp_path / "big.urdf"
     with path.open("wb") as stream:
         stream.truncate(50_000_000)
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(InputError, match="too large"):
         read_urdf(path)
-    assert time.perf_counter() - began < QUICK
+    assert time.process_time() - began < QUICK
 
 
 def test_a_text_of_fifty_megabytes_is_refused() -> None:
