@@ -7,7 +7,7 @@ start is said beside the motion: whether the joint holds its load, creeps, gives
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -57,6 +57,7 @@ class Scenario:
     step : fixed step [s]; None integrates to a tolerance, by events or an implicit method
     samples : number of times at which the motion is kept, besides the start
     rtol : tolerance of the adaptive integrators
+    laws : index of a joint, law and values, in place of the robot's own friction
     engine : of the equations of motion
     """
 
@@ -71,6 +72,7 @@ class Scenario:
     step: float | None = None
     samples: int = 500
     rtol: float = 1e-9
+    laws: tuple[tuple[int, FrictionLaw, Mapping[str, float]], ...] | None = None
     engine: Engine = "auto"
 
 
@@ -152,14 +154,21 @@ def robot_frictions(scenario: Scenario, mechanism: Mechanism) -> tuple[JointFric
     Raises
     ------
     UnsupportedError : a law has no form in that semantics
-    InputError : eps or the bristles are not positive
+    InputError : eps or the bristles are not positive, a joint does not exist
     """
     robot = scenario.robot
     if not scenario.eps > 0:
         raise InputError("eps has to be positive", where="simulate", got=repr(scenario.eps))
     inertia = np.diag(mechanism.terms(np.array(scenario.q0), np.zeros(robot.n)).inertia)
     out: list[JointFriction] = []
-    for k, law, values in joint_laws(robot):
+    for k, law, values in joint_laws(robot) if scenario.laws is None else scenario.laws:
+        if not 0 <= k < len(robot.joints):
+            raise InputError(
+                "a law for a joint that does not exist",
+                where="simulate",
+                expected=f"an index from 0 to {len(robot.joints) - 1}",
+                got=str(k),
+            )
         joint = robot.joints[k]
         multiplier, offset = rounded((joint.multiplier, joint.offset), robot)
         if multiplier == 0:
@@ -231,7 +240,7 @@ def run_robot(scenario: Scenario, progress: Callable[[str], None] = lambda stage
 
 
 def _notes(robot: Robot, frictions: Sequence[JointFriction], trajectory: Trajectory) -> list[str]:
-    out = [] if frictions else ["The robot file states no friction."]
+    out = [] if frictions else ["No joint has friction."]
     for joint in robot.joints:
         lower, upper = joint.limits.lower, joint.limits.upper
         if joint.follows or lower is None or upper is None:

@@ -18,6 +18,7 @@ import numpy as np
 from symdyn._errors import InputError, UnsupportedError
 from symdyn.algebra.float64 import Array
 from symdyn.simulate.complementarity import solve_boxes
+from symdyn.simulate.events import Watch
 from symdyn.simulate.joint_friction import (
     JointFriction,
     bounds,
@@ -27,11 +28,9 @@ from symdyn.simulate.joint_friction import (
     sticks,
 )
 from symdyn.simulate.mechanism import Actuation, Mechanism
-from symdyn.simulate.scipy_ import Dop853, root
+from symdyn.simulate.scipy_ import Dop853
 from symdyn.simulate.trajectory import Event, Trajectory
 
-#: Points inside a step at which guards are looked at: two crossings closer than that are missed.
-_LOOKS = 4
 #: Switches at one moment after which the modes are taken to have no consistent choice.
 _SWITCHES_AT_ONCE = 50
 
@@ -118,7 +117,7 @@ def simulate_ideal(
     q0, v0 : (n,) start at times[0]; a velocity of exactly 0 is rest
     times : at which the motion is wanted, increasing [s]
     rtol, atol : tolerances of the integrator
-    largest_step : of the integrator [s]; bound it where the drives change fast
+    largest_step : of the integrator [s]; bound it where a drive acts for a short time only
     most_events : after which the simulation gives up
 
     Returns
@@ -152,7 +151,7 @@ def simulate_ideal(
             got=f"{len(q0)} and {len(v0)}",
         )
     problem = _problem(mechanism, frictions, actuation, q0)
-    y = np.concatenate([np.array(q0, dtype=float), np.array(v0, dtype=float), np.zeros(2)])
+    y = np.concatenate([np.array(q0, dtype=float), np.array(v0, dtype=float), np.zeros(2 + n)])
     modes = [_direction(v0[k]) if problem.dry[k] else 1 for k in range(n)]
     modes = _settled(problem, grid[0], y, modes)
     rows: list[Array] = []
@@ -246,7 +245,9 @@ def _segment(
         now = problem.rates(time, state[:n], state[n : 2 * n], modes)
         v = state[n : 2 * n]
         powers = [float(now.drive @ v), float(now.friction @ v)]
-        return np.concatenate([v, now.acceleration, powers])
+        # The impulses of friction are integrated for the step control alone: where all joints rest
+        # nothing else tells it how fast the loads change.
+        return np.concatenate([v, now.acceleration, powers, now.friction])
 
     def guards(time: float, state: Array) -> Array:
         """Positive while the modes last: speed of a sliding joint, room of a resting one."""
@@ -263,39 +264,18 @@ def _segment(
         _collect(rows, grid, end, lambda _: y)
         return end, y, -1
     solver = Dop853(rate, t, y, end, rtol, atol, largest_step)
-    at = guards(t, y)
+    watch = Watch(guards, t, y)
     while solver.is_running:
-        low, dense = solver.step()
-        for k in range(1, _LOOKS + 1):
-            high = solver.t if k == _LOOKS else low + (solver.t - low) / (_LOOKS + 1 - k)
-            after = guards(high, dense(high))
-            # a guard that starts at 0 has to leave it first: a joint that just started has no speed
-            ended = [i for i in range(n) if after[i] < 0 or (after[i] == 0 and at[i] > 0)]
-            if ended:
-                moment, hit = _first(guards, dense, low, high, at, ended)
-                _collect(rows, grid, moment, dense)
-                return moment, np.array(dense(moment)), hit
-            low, at = high, after
+        began, dense = solver.step()
+        ending = watch.over(began, solver.t, dense)
+        if ending is not None:
+            while rows and grid[len(rows) - 1] > ending.time:
+                rows.pop()  # it lies in the step before
+            _collect(rows, grid, ending.time, dense)
+            return ending.time, ending.state, ending.guard
         _collect(rows, grid, solver.t, dense)
     _collect(rows, grid, math.inf, lambda _: solver.y)
     return end, solver.y, -1
-
-
-def _first(
-    guards: Callable[[float, Array], Array],
-    dense: Callable[[float], Array],
-    low: float,
-    high: float,
-    at: Array,
-    ended: Sequence[int],
-) -> tuple[float, int]:
-    """Earliest of the guards that end between two times."""
-    moments: list[tuple[float, int]] = []
-    for k in ended:
-        # a guard that never was positive belongs to a mode that cannot even begin
-        moment = root(lambda s, k=k: float(guards(s, dense(s))[k]), low, high) if at[k] > 0 else low
-        moments.append((moment, k))
-    return min(moments)
 
 
 def _collect(rows: list[Array], grid: Array, until: float, dense: Callable[[float], Array]) -> None:
@@ -321,5 +301,5 @@ def _trajectory(
         energies[k] = problem.mechanism.terms(q[k], v[k])[2:]
     return Trajectory(
         problem.mechanism.names, grid, q, v, drive, friction,
-        energies[:, 0], energies[:, 1], rows[:, -2], rows[:, -1], tuple(events),
+        energies[:, 0], energies[:, 1], rows[:, 2 * n], rows[:, 2 * n + 1], tuple(events),
     )  # fmt: skip

@@ -121,7 +121,7 @@ def test_a_robot_without_friction_says_so_and_leaves_its_limits_with_a_note(
 ) -> None:
     status, out, _ = run(["planar2r", "--time", "2"], capsys)
     assert status == 0
-    assert "note: The robot file states no friction." in out
+    assert "note: No joint has friction." in out
     status, out, _ = run(["scara", "--time", "1"], capsys)
     assert "'slide' is beyond its limits" in out
 

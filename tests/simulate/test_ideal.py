@@ -214,6 +214,23 @@ def test_a_joint_that_moves_backwards_with_its_coordinate_has_its_friction_mirro
     assert sliding_limit(mirrored, 0.0, 1) == 5.0
 
 
+@pytest.mark.parametrize("frequency", [0.3, 20.0, 500.0])
+def test_no_break_away_of_a_long_rest_is_overlooked(frequency: float) -> None:
+    # the load passes break-away by a thousandth, for a short part of each half period
+    motion = simulate_ideal(
+        constant_inertia([[0.1]]),
+        [on(COULOMB_SET, {"Fc": 0.2, "b": 0.01})],
+        lambda t, q, v: 0 * q + 0.2002 * math.sin(frequency * t),
+        [0],
+        [0],
+        [0, 10 * math.pi / frequency],
+    )
+    starts = [e for e in motion.events if e.kind.startswith("starts")]
+    assert len(starts) == 10
+    first = math.asin(0.2 / 0.2002) / frequency
+    assert starts[0].time == pytest.approx(first, rel=1e-9)
+
+
 def test_karnopp_holds_to_its_break_away_level_and_slides_at_the_lower_one() -> None:
     body = constant_inertia([[1.0]]), [on(KARNOPP, {"Fc": 1, "Fs": 1.5, "b": 0, "Dv": 1e-6})]
     motion = simulate_ideal(*body, lambda t, q, v: 0 * q + 0.1 * t, [0], [0], [0, 20])

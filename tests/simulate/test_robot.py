@@ -340,6 +340,18 @@ def test_friction_of_the_file_is_what_is_simulated(two: Robot) -> None:
     assert [law.name for _, law, _ in joint_laws(load_robot("panda"))] == ["viscous"] * 7
 
 
+def test_laws_may_be_given_in_place_of_the_robots_own(two: Robot) -> None:
+    laws = ((0, STRIBECK_SET, LESSON), (1, LUGRE, VALUES))
+    start = (two, (0.0, 0.0), (0.0, 0.0), 0.3)
+    ideally = run_robot(Scenario(*start, laws=laws, samples=2))
+    assert [f.law.name for f in ideally.frictions] == ["stribeck-set", "lugre-steady"]
+    assert [hold.limit for hold in ideally.holds] == [0.3, 1.5]
+    really = run_robot(Scenario(*start, laws=laws, semantics=Semantics.DYNAMIC, samples=2))
+    assert [f.law.name for f in really.frictions] == ["lugre", "lugre"]
+    with pytest.raises(InputError, match="a joint that does not exist"):
+        run_robot(Scenario(*start, laws=((2, LUGRE, VALUES),)))
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
