@@ -10,6 +10,10 @@ import os
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+# one thread of linear algebra per worker, before NumPy is loaded: matrices here are small, and
+# threads that wait for each other on shared cores take twenty times as long
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 SEED = 20240607
 
 settings.register_profile(

@@ -55,6 +55,7 @@ def descend(
     floor: float = 0.0,
     still: float = 1e-14,
     steps: int = _STEPS,
+    idle: float = 1e-13,
 ) -> Descent:
     """Walk from ``start`` to a minimum nearby.
 
@@ -67,6 +68,8 @@ def descend(
     floor : sum of squares that rounding alone may leave
     still : relative change of every parameter that ends the walk
     steps : at most
+    idle : singular values of the scaled slopes below this share of the largest are rounding: a
+        direction that changes nothing is not walked along
     """
     is_log = np.array(logs, dtype=bool)
     x = start.copy()
@@ -77,7 +80,7 @@ def descend(
         scaled = slopes * np.where(is_log, x, 1.0)
         size = np.linalg.norm(scaled, axis=0)
         size = np.where(size > 0, size, 1.0)
-        step = _damped(scaled / size, r, damping) / size
+        step = _damped(scaled / size, r, damping, idle) / size
         trial = np.where(is_log, x * np.exp(np.clip(step, -_LONGEST, _LONGEST)), x + step)
         if low is not None and high is not None:
             trial = np.clip(trial, low, high)
@@ -97,7 +100,7 @@ def descend(
     return Descent(x, r, slopes, is_still=False)
 
 
-def _damped(slopes: Array, r: Array, damping: float) -> Array:
+def _damped(slopes: Array, r: Array, damping: float, idle: float) -> Array:
     """Least-squares step; directions that change nothing get none."""
     m, k = slopes.shape
     left, y = slopes, r
@@ -107,4 +110,4 @@ def _damped(slopes: Array, r: Array, damping: float) -> Array:
     if damping > 0:
         left = np.concatenate((left, np.sqrt(damping) * np.eye(k)))
         y = np.append(y, np.zeros(k))
-    return np.asarray(np.linalg.lstsq(left, y, rcond=1e-13)[0], dtype=np.float64)
+    return np.asarray(np.linalg.lstsq(left, y, rcond=idle)[0], dtype=np.float64)

@@ -75,7 +75,11 @@ class LinearSolution:
 
 
 def solve(
-    columns: Array, y: Array, names: Sequence[str], scale: Array | None = None
+    columns: Array,
+    y: Array,
+    names: Sequence[str],
+    scale: Array | None = None,
+    tolerance: float = RANK_TOLERANCE,
 ) -> LinearSolution:
     """Least squares with a verdict per coefficient.
 
@@ -86,6 +90,7 @@ def solve(
     names : (k,)
     scale : (k,) size of each column where its coefficient does act; a column far below it counts
         as zero. Left out: the largest entry of each column.
+    tolerance : singular values below this share of the largest one are zero
 
     Returns
     -------
@@ -109,7 +114,7 @@ def solve(
     size = np.where(size > 0, size, 1.0)
     U, s, Vt = _thin_svd(columns / size)
     largest = s[0] if k else 0.0
-    rank = int(np.sum(s > RANK_TOLERANCE * largest)) if largest > 0 else 0
+    rank = int(np.sum(s > tolerance * largest)) if largest > 0 else 0
     inverse = Vt[:rank].T / s[:rank]
     scaled = inverse @ (U[:, :rank].T @ y)
     idle = Vt[rank:]
