@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ def watch_over(functions: list[Callable[[float], float]], grid: list[float]) -> 
         return np.array([t])
 
     watch = Watch(guards, grid[0], dense(grid[0]))
-    for began, end in zip(grid, grid[1:], strict=False):
+    for began, end in pairwise(grid):
         ending = watch.over(began, end, dense)
         if ending is not None:
             return ending
