@@ -1,10 +1,10 @@
 """Exact integrals of a field over a domain.
 
 Two roads. A polynomial in x, y, z is a sum of monomial moments, each in closed form. Anything else
-goes over the shape's chart: the integrand is multiplied out into products of functions of one
-coordinate each, powers and waves are integrated by formula, the rest by SymPy; what does not split
-is integrated by SymPy coordinate by coordinate. An integral that diverges or has no closed form is
-an error, never a number.
+goes over the shape's chart, coordinate by coordinate: the integrand is multiplied out into products
+of functions of one coordinate each, powers and waves are integrated by formula, the rest by SymPy.
+What does not split is not tried: such a search seldom ends. An integral that diverges or has no
+closed form is an error, never a number.
 """
 
 # SymPy's own types are partial.
@@ -13,6 +13,7 @@ an error, never a number.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import cast
 
@@ -20,16 +21,14 @@ import sympy
 from sympy.polys.polyutils import dict_from_expr
 
 from symdyn._errors import InputError, UnsupportedError
-from symdyn.mass.coordinates import ONE, ZERO, X, replace
+from symdyn.mass.coordinates import ZERO, X, replace
 from symdyn.mass.domain import IDENTITY, Domain, Piece
 from symdyn.mass.monomials import quarter_wave
 from symdyn.mass.shape import Chart, Range, Shape
 from symdyn.spatial.vector import add, apply
 
-#: Highest degree in x, y, z of a polynomial that is multiplied out.
-_HIGHEST_DEGREE = 60
-#: Most terms into which an integrand is multiplied out before it is split.
-_MOST_TERMS = 400
+#: Most terms into which an integrand is multiplied out.
+_MOST_TERMS = 5000
 
 
 def integral(domain: Domain, field: sympy.Expr) -> sympy.Expr:
@@ -59,15 +58,16 @@ def to_piece(piece: Piece, field: sympy.Expr) -> sympy.Expr:
 
 
 def _over_shape(shape: Shape, field: sympy.Expr) -> sympy.Expr:
+    terms = term_bound(field)
+    if terms > _MOST_TERMS:
+        raise UnsupportedError(
+            f"{shape.name}: the integrand has up to {terms} terms when multiplied out; at most "
+            f"{_MOST_TERMS} are integrated."
+        )
     if shape.monomial is not None and field.is_polynomial(*X):
-        if degree_bound(field) > _HIGHEST_DEGREE:
-            raise UnsupportedError(
-                f"{shape.name}: polynomials in x, y, z up to degree {_HIGHEST_DEGREE} are "
-                "integrated; this one is higher."
-            )
-        terms, _ = dict_from_expr(field, gens=X)
+        powers, _ = dict_from_expr(field, gens=X)
         return _finite(
-            sympy.Add(*(c * shape.monomial(*n) for n, c in terms.items())),
+            sympy.Add(*(c * shape.monomial(*n) for n, c in powers.items())),
             shape,
             field,
         )
@@ -78,18 +78,23 @@ def _over_shape(shape: Shape, field: sympy.Expr) -> sympy.Expr:
             f"{shape.name}: densities and velocities have to be polynomials in x, y, z here; "
             f"got {field}."
         )
-    return _finite(_over_chart(shape.chart, on_chart(shape.chart, field)), shape, field)
+    try:
+        found = _over_chart(shape.chart, on_chart(shape.chart, field))
+    except UnsupportedError as error:
+        raise UnsupportedError(f"{shape.name}: {error}") from error
+    return _finite(found, shape, field)
 
 
-def degree_bound(field: sympy.Basic) -> int:
-    """At least the degree in x, y, z of a polynomial, without multiplying it out."""
-    if isinstance(field, sympy.Pow) and field.exp.is_Integer:
-        return degree_bound(field.base) * int(field.exp)
+def term_bound(field: sympy.Basic) -> int:
+    """At least the number of terms that multiplying out would give."""
+    if isinstance(field, sympy.Pow) and field.exp.is_Integer and field.exp > 0:
+        base = term_bound(field.base)
+        return math.comb(int(field.exp) + base - 1, base - 1)
     if field.is_Mul:
-        return sum(degree_bound(a) for a in field.args)
+        return math.prod(term_bound(a) for a in field.args)
     if field.is_Add:
-        return max(degree_bound(a) for a in field.args)
-    return int(field in X)
+        return sum(term_bound(a) for a in field.args)
+    return 1
 
 
 def _at_points(shape: Shape, field: sympy.Expr) -> sympy.Expr:
@@ -131,33 +136,50 @@ def _finite(value: sympy.Expr, shape: Shape, field: sympy.Expr) -> sympy.Expr:
 
 
 def _over_chart(chart: Chart, field: sympy.Expr) -> sympy.Expr:
+    """Coordinate by coordinate, the last one first: bounds may depend on those before."""
     symbols = [r.symbol for r in chart.ranges]
-    is_box = not any(
-        (r.low.free_symbols | r.high.free_symbols) & set(symbols) for r in chart.ranges
-    )
-    if is_box:
-        terms = sympy.Add.make_args(sympy.expand(field))
-        if len(terms) <= _MOST_TERMS:
-            split = [_split((term), symbols) for term in terms]
-            if all(s is not None for s in split):
-                return sympy.Add(*(_product(s, chart.ranges) for s in split if s is not None))
     for r in reversed(chart.ranges):
-        field = _along(field, r)
+        field = _step(field, r, [s for s in symbols if s != r.symbol])
         if field.has(sympy.Integral):
             break
     return field
 
 
-def _split(term: sympy.Expr, symbols: Sequence[sympy.Symbol]) -> list[sympy.Expr] | None:
-    """A term as [constant, f1(u1), f2(u2), ...] with every f tame at its ends; else None."""
-    found = [ONE] * (len(symbols) + 1)
-    for factor in sympy.Mul.make_args(term):
-        of = [k for k, s in enumerate(symbols) if factor.has(s)]
-        if len(of) > 1 or (of and not _is_tame(factor)):
-            return None
-        place = of[0] + 1 if of else 0
-        found[place] = found[place] * factor
-    return found
+def _step(field: sympy.Expr, r: Range, others: Sequence[sympy.Symbol]) -> sympy.Expr:
+    """The integral over one coordinate, of what splits from the other coordinates.
+
+    Raises
+    ------
+    UnsupportedError : a function mixes coordinates; no closed form is looked for then
+    """
+    if field.has(sympy.oo, sympy.zoo, sympy.nan):
+        return field
+    rest, own = field.as_independent(r.symbol, as_Add=False)
+    if not own.has(*others):
+        return rest * _along(own, r)
+    terms = sympy.Add.make_args(sympy.expand(_angles_apart(field, [r.symbol, *others])))
+    parts: list[sympy.Expr] = []
+    for term in terms:
+        rest, own = term.as_independent(r.symbol, as_Add=False)
+        if own.has(*others) or not _is_tame(own):
+            raise UnsupportedError(
+                f"the density mixes coordinates in {own}; it has to be a sum of products of "
+                "functions of one coordinate each, in the coordinates of its shape."
+            )
+        parts.append(rest * _along(own, r))
+    return sympy.Add(*parts)
+
+
+def _angles_apart(field: sympy.Expr, symbols: Sequence[sympy.Symbol]) -> sympy.Expr:
+    """Sines and cosines of sums over several coordinates, by the addition theorems."""
+    waves = [
+        f
+        for f in field.atoms(sympy.sin, sympy.cos)
+        if len(f.free_symbols.intersection(symbols)) > 1
+    ]
+    for wave in waves:
+        field = field.subs(wave, sympy.expand_trig(wave))
+    return field
 
 
 def _is_tame(factor: sympy.Expr) -> bool:
@@ -166,11 +188,6 @@ def _is_tame(factor: sympy.Expr) -> bool:
         if power.exp.is_nonnegative is not True and not power.base.is_number:
             return False
     return not factor.has(sympy.log, sympy.tan, sympy.cot, sympy.sec, sympy.csc, sympy.Piecewise)
-
-
-def _product(factors: Sequence[sympy.Expr], ranges: Sequence[Range]) -> sympy.Expr:
-    parts = [_along(f, r) for f, r in zip(factors[1:], ranges, strict=True)]
-    return sympy.Mul(factors[0], *parts)
 
 
 def _along(field: sympy.Expr, r: Range) -> sympy.Expr:

@@ -295,3 +295,16 @@ def test_holes_are_no_place_to_look_for_a_negative_density() -> None:
 def test_an_integral_without_closed_form_is_unsupported() -> None:
     with pytest.raises(UnsupportedError, match="no closed form"):
         of(part(solids.box(2, 1, 1), density=sympy.exp(sympy.sin(x))))
+
+
+@pytest.mark.parametrize(
+    ("density", "text"),
+    [
+        (sympy.sqrt(1 + x**2 + y**2), "mixes coordinates"),
+        (3 + sympy.exp(x) * sympy.sin(x * y), "mixes coordinates"),
+        ((2 + x + sympy.sqrt(1 + y) + z) ** 40, "terms when multiplied out"),
+    ],
+)
+def test_what_does_not_split_is_not_searched_for(density: sympy.Expr, text: str) -> None:
+    with pytest.raises(UnsupportedError, match=text):
+        of(part(solids.box(1, 1, 1), density=density))

@@ -79,6 +79,8 @@ ROUND = {
     "axial": (solids.cylinder(1, 1), 1 + AXIAL_RADIUS**3),
     "weak pole": (solids.ball(1), 1 / RADIUS),
     "wave": (solids.box(1, 1, 1), 2 + sympy.cos(3 * x) * sympy.exp(-y)),
+    "slanting wave": (solids.box(1, 2, 1), 2 + sympy.cos(x + 2 * y)),
+    "log": (region(((z, 0, 1), (y, 0, z), (x, 0, 1))), sympy.log(2 + x)),
     "bell": (region(tuple((e, -sympy.oo, sympy.oo) for e in X)), sympy.exp(-2 * RADIUS**2)),
     "half line": (region(((x, 0, sympy.oo), (y, 0, 1), (z, 0, 1))), sympy.exp(-3 * x)),
 }
