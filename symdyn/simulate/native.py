@@ -75,7 +75,7 @@ def native_step(system: System, scheme: Scheme, fixed: Mapping[str, float]) -> N
 
 
 def native_rate(system: System, values: Mapping[str, float]) -> Callable[[float, Array], Array]:
-    """The right side f(t, x) of a system in C, its parameters built in.
+    """The right side f(t, x) of a system in C, at given parameters.
 
     Raises
     ------
@@ -85,19 +85,24 @@ def native_rate(system: System, values: Mapping[str, float]) -> Callable[[float,
     A = GraphAlgebra(graph)
     t = graph.symbol("t")
     x = [graph.symbol(f"x[{k}]") for k in range(system.n)]
-    p = {name: graph.constant(Fraction(value)) for name, value in values.items()}
+    symbols = [graph.symbol(f"p[{k}]") for k in range(len(system.parameters))]
+    p = {q.name: symbol for q, symbol in zip(system.parameters, symbols, strict=True)}
+    arguments = (_scalar("t", t), _vector("x", x), _vector("p", symbols))
     out = system.rate(A, t, x, p)
-    spec = FunctionSpec(
-        "rate", graph, (_scalar("t", t), _vector("x", x)), _result("rate", out), system.name
-    )
-    library, name = _compiled(spec)
+    # parameters are arguments, so that one compilation serves all their values
+    library, name = _compiled(FunctionSpec("rate", graph, arguments, _result("rate", out)))
     function = getattr(library, name)
     n = system.n
+    numbers = np.array([values[q.name] for q in system.parameters])
+    at = numbers.ctypes.data_as(_POINTER)
 
     def rate(time: float, state: Array) -> Array:
         given, found = np.ascontiguousarray(state), np.empty(n)
         function(
-            ctypes.c_double(time), given.ctypes.data_as(_POINTER), found.ctypes.data_as(_POINTER)
+            ctypes.c_double(time),
+            given.ctypes.data_as(_POINTER),
+            at,
+            found.ctypes.data_as(_POINTER),
         )
         return found
 
