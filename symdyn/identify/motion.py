@@ -23,8 +23,8 @@ from symdyn.friction.law import FrictionLaw, Quantity
 from symdyn.identify.dynamic_fit import DynamicFit, Trial, check_trial, match
 from symdyn.identify.record_walk import walk_record
 from symdyn.identify.samples import check_time
-from symdyn.simulate.joint import STEADY, prescribed_system
 from symdyn.simulate.march import Prepared, prepare
+from symdyn.simulate.prescribed import STEADY, prescribed_system
 from symdyn.simulate.scheme import EXPONENTIAL
 
 _WHERE = "fit along a motion"

@@ -37,11 +37,7 @@ from symdyn.simulate.hunting import servo as servo
 from symdyn.simulate.hunting import slide_boundary as slide_boundary
 from symdyn.simulate.hunting import slip_map as slip_map
 from symdyn.simulate.implicit import simulate_implicit as simulate_implicit
-from symdyn.simulate.joint import STEADY as STEADY
-from symdyn.simulate.joint import WAVE as WAVE
-from symdyn.simulate.joint import Motion as Motion
 from symdyn.simulate.joint import joint_system as joint_system
-from symdyn.simulate.joint import prescribed_system as prescribed_system
 from symdyn.simulate.joint_friction import JointFriction as JointFriction
 from symdyn.simulate.lag import Loop as Loop
 from symdyn.simulate.lag import friction_loop as friction_loop
@@ -61,6 +57,10 @@ from symdyn.simulate.observe import friction_along as friction_along
 from symdyn.simulate.observe import outputs as outputs
 from symdyn.simulate.observer import OBSERVER as OBSERVER
 from symdyn.simulate.observer import with_hats as with_hats
+from symdyn.simulate.prescribed import STEADY as STEADY
+from symdyn.simulate.prescribed import WAVE as WAVE
+from symdyn.simulate.prescribed import Motion as Motion
+from symdyn.simulate.prescribed import prescribed_system as prescribed_system
 from symdyn.simulate.reference import Solution as Solution
 from symdyn.simulate.reference import solve as solve
 from symdyn.simulate.robot_run import Hold as Hold

@@ -15,9 +15,9 @@ import numpy as np
 from symdyn._errors import InputError
 from symdyn.algebra.float64 import FLOAT64, Array
 from symdyn.friction.law import FrictionLaw
-from symdyn.simulate.joint import WAVE, prescribed_system
 from symdyn.simulate.march import Engine, prepare, walk
 from symdyn.simulate.observe import outputs
+from symdyn.simulate.prescribed import WAVE, prescribed_system
 from symdyn.simulate.scheme import RK4
 
 

@@ -89,7 +89,7 @@ def solve(
     Examples
     --------
     >>> from symdyn.friction.lugre import LUGRE
-    >>> from symdyn.simulate.joint import STEADY, prescribed_system
+    >>> from symdyn.simulate.prescribed import STEADY, prescribed_system
     >>> values = dict(Fc=1, Fs=1.5, vs=0.01, alpha=2, sigma0=1e4, sigma1=99.5, sigma2=0.5)
     >>> found = solve(prescribed_system(LUGRE, STEADY), {**values, "velocity": 3}, [0], [0, 0.2])
     >>> float(1e4 * found.states[-1, 0])  # sigma0 z tends to h(3) = Fc

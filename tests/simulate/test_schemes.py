@@ -18,9 +18,10 @@ from symdyn.friction.lugre import LUGRE
 from symdyn.friction.stribeck import STRIBECK_SMOOTH
 from symdyn.friction.viscous import VISCOUS
 from symdyn.simulate.drive import CONSTANT, DRIVES, PID, SINE, SPRING, Drive
-from symdyn.simulate.joint import STEADY, WAVE, joint_system, prescribed_system
+from symdyn.simulate.joint import joint_system
 from symdyn.simulate.march import Prepared, Section, prepare, walk
 from symdyn.simulate.observe import friction_along
+from symdyn.simulate.prescribed import STEADY, WAVE, prescribed_system
 from symdyn.simulate.reference import solve
 from symdyn.simulate.scheme import (
     EULER,
