@@ -295,7 +295,7 @@ def entry_points(unit: Unit) -> EntryPoints:
 TARGET = Target(
     name="c",
     title="C11, header and source, with a vectorised batch entry point",
-    max_statements=2500,
+    max_statements=1600,
     batch_statements=25000,
     batch_entries=4096,
     order="creation",
