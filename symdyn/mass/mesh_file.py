@@ -48,7 +48,7 @@ def read_mesh(path: str | Path, scale: Fraction | int = 1) -> Domain:
         loaded = trimesh.load(file, process=False, force="mesh")
     except Exception as error:  # trimesh raises whatever its parsers meet
         raise InputError("the mesh cannot be read", where=str(path), got=str(error)) from error
-    if len(loaded.faces) == 0:
+    if not isinstance(loaded, trimesh.Trimesh) or len(loaded.faces) == 0:
         raise InputError("the mesh has no triangles", where=str(path))
     places: dict[tuple[float, float, float], int] = {}
     index = [
