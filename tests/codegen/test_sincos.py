@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -78,3 +79,29 @@ def test_large_and_odd_angles_go_to_libm(library: CLibrary) -> None:
             assert values[6 + k] == pytest.approx(math.cos(row[k]), rel=2.5e-16)
     assert batch[0][0] == pytest.approx(math.sin(0.1), rel=2.5e-16)
     assert math.copysign(1.0, found[5]) == -1.0
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 7])
+@pytest.mark.parametrize("kind", ["run", "computed", "scalars"])
+def test_any_number_of_angles_from_anywhere(count: int, kind: str, tmp_path: Path) -> None:
+    graph = Graph()
+    A = GraphAlgebra(graph)
+    q = [graph.symbol(f"q{k}") for k in range(count)]
+    two = graph.constant(2)
+    angles = [two * x for x in q] if kind == "computed" else q
+    if kind == "scalars":
+        arguments = [argument(f"q{k}", [x], ()) for k, x in enumerate(q)]
+    else:
+        arguments = [argument("q", q)]
+    entries = [A.sin(x) for x in angles] + [A.cos(x) for x in angles]
+    library = CLibrary(unit(function(graph, arguments, entries)), tmp_path)
+    state = np.linspace(-2.0, 3.0, count)
+    for scale in (1.0, 1e9):  # the second one goes to libm
+        row = state * scale
+        wanted = (2.0 if kind == "computed" else 1.0) * row
+        expected = [*np.sin(wanted), *np.cos(wanted)]
+        inputs = list(row) if kind == "scalars" else [row]
+        np.testing.assert_allclose(library.one("f", *inputs), expected, rtol=3e-16, atol=0)
+        many = [np.tile(x, (11,) + (1,) * np.ndim(x)) for x in inputs]
+        found = library.many("f", 11, *many)
+        np.testing.assert_allclose(found, [expected] * 11, rtol=3e-16, atol=0)

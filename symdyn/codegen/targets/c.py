@@ -41,9 +41,9 @@ _EXTERNAL = NameRules(reserved=C_WORDS, max_length=120)
 
 #: Names behind the prefix that the support text takes.
 _SUPPORT_NAMES = (
-    "sincos", "sincos_quad", "sincos_lanes", "batch_sincos", "libm_sincos", "quad", "quad_bits",
-    "lanes", "lanes_bits", "load", "unload", "fill", "transpose4", "transpose8", "pow", "atan2",
-    "sign", "min", "max", "self_test", "differs",
+    "sincos", "sincos_few", "sincos_quad", "sincos_lanes", "batch_sincos", "libm_sincos", "quad",
+    "quad_bits", "lanes", "lanes_bits", "load", "unload", "fill", "transpose4", "transpose8", "pow",
+    "atan2", "sign", "min", "max", "self_test", "differs",
 )  # fmt: skip
 
 
@@ -234,7 +234,8 @@ def _source(
 
 def _support(prefix: str, text: str) -> list[str]:
     """Support text that the functions mention, in order."""
-    one_state = f" {prefix}_sincos(" in text
+    many, few = (f" {prefix}_{name}(" in text for name in ("sincos", "sincos_few"))
+    one_state = many or few
     in_batch = f" {prefix}_batch_sincos(" in text
     functions = [t for name, t in support.FUNCTIONS.items() if f"{prefix}_{name}(" in text]
     in_rows = f"{prefix.upper()}_LANES" in text
@@ -250,7 +251,11 @@ def _support(prefix: str, text: str) -> list[str]:
     elif in_batch:
         blocks.append("#if @@_LANES > 1\n" + support.SINCOS + "#endif\n")
     if one_state:
-        blocks.append(support.SINCOS_ONE_STATE)
+        blocks.append(support.QUAD_KERNEL)
+    if many:
+        blocks.append(support.SINCOS_MANY)
+    if few:
+        blocks.append(support.SINCOS_FEW)
     if in_batch:
         blocks.append(support.SINCOS_LANES)
     for word, block in (("load", support.LOAD), ("unload", support.UNLOAD)):

@@ -77,9 +77,15 @@ class Writer:
             if isinstance(block, AngleBlock):
                 for k in range(len(block.angles)):
                     slots[block.first + k] = self._angle_space + k
-                size = len(block.angles)
-                self._angle_space += size if self.is_batch else max(size, QUAD)
+                self._angle_space += self._space_of(block)
         self._angle_slots = slots
+
+    def _space_of(self, block: AngleBlock) -> int:
+        """Numbers that the kernel writes for a block: what is gathered is filled up with zeros."""
+        size = len(block.angles)
+        if self.is_batch or (block.run is not None and size >= QUAD):
+            return size
+        return -(-size // QUAD) * QUAD
 
     @property
     def angle_space(self) -> int:
@@ -221,16 +227,17 @@ class Writer:
             self.used.names.update(array for array, _ in found)
             return [f"{array}[{at}] = {name}({texts[0]});" for array, name in found]
         self.used.names.update(("sines", "cosines"))
-        offset = f" + {at}" if at else ""
+        sines, cosines = (f"{name} + {at}" if at else name for name in ("sines", "cosines"))
+        if n < QUAD and not self.is_batch:
+            three = ", ".join([*texts, "0.0"][:3])
+            return [f"{self.prefix}_sincos_few({n}, {three}, {sines}, {cosines});"]
         lines: list[str] = []
-        if block.run is not None and (self.is_batch or n >= QUAD):
+        if block.run is not None:
             first = block.run[1]
             source = self.arguments[block.run[0]] + (f" + {first}" if first else "")
         else:
-            space = n if self.is_batch else max(n, QUAD)
-            source = f"angles{number}"
-            lines.append(f"const {self.number_type} {source}[{space}] = {{{', '.join(texts)}}};")
-        count = n if self.is_batch else max(n, QUAD)
+            source, n = f"angles{number}", self._space_of(block)
+            lines.append(f"const {self.number_type} {source}[{n}] = {{{', '.join(texts)}}};")
         call = "batch_sincos" if self.is_batch else "sincos"
-        lines.append(f"{self.prefix}_{call}({count}, {source}, sines{offset}, cosines{offset});")
+        lines.append(f"{self.prefix}_{call}({n}, {source}, {sines}, {cosines});")
         return lines

@@ -80,12 +80,11 @@ SINCOS = """\
 #else
 #define @@_OWN_SINCOS 1
 #define @@_SINCOS(NAME, REAL, BITS) \\
-    @@_INLINE void NAME(const double *angle, double *sine, double *cosine, BITS *beyond) \\
+    @@_INLINE void NAME(const REAL *angle, double *sine, double *cosine, BITS *beyond) \\
     { \\
-        REAL x; \\
+        const REAL x = *angle; \\
         BITS u, us, uc; \\
-        memcpy(&x, angle, sizeof x); \\
-        memcpy(&u, angle, sizeof u); \\
+        memcpy(&u, &x, sizeof u); \\
         *beyond |= (BITS)((u & 0x7fffffffffffffffu) > 0x40f86a0000000000u); \\
         /* adding 1.5 * 2^52 rounds to a whole number, which then stands in the low bits */ \\
         const REAL t = x * 0.6366197723675814 + 6755399441055744.0; \\
@@ -128,13 +127,15 @@ SINCOS = """\
 }
 """
 
-SINCOS_ONE_STATE = """\
+QUAD_KERNEL = """\
 #if @@_OWN_SINCOS
 @@_SINCOS(@_sincos_quad, @_quad, @_quad_bits)
 #endif
+"""
 
+SINCOS_MANY = """\
 /* n >= 4 angles; the last four overlap those before them if 4 does not divide n. */
-static void @_sincos(int n, const double *angle, double *sine, double *cosine)
+@@_INLINE void @_sincos(int n, const double *angle, double *sine, double *cosine)
 {
 #if @@_OWN_SINCOS
     @_quad_bits beyond;
@@ -142,11 +143,31 @@ static void @_sincos(int n, const double *angle, double *sine, double *cosine)
     memset(&beyond, 0, sizeof beyond);
     for (int i = 0; i < n; i += @@_QUAD) {
         const int at = i + @@_QUAD <= n ? i : n - @@_QUAD;
-        @_sincos_quad(angle + at, sine + at, cosine + at, &beyond);
+        @_quad x;
+        memcpy(&x, angle + at, sizeof x);
+        @_sincos_quad(&x, sine + at, cosine + at, &beyond);
     }
     memcpy(word, &beyond, sizeof word);
     for (int i = 0; i < @@_QUAD; ++i) any |= word[i];
     if (any)
+#endif
+        @_libm_sincos(n, angle, sine, cosine);
+}
+"""
+
+SINCOS_FEW = """\
+/* n = 2 or 3 angles, which need not pass through memory; room for 4 results. */
+static void @_sincos_few(int n, double a, double b, double c, double *sine, double *cosine)
+{
+    const double angle[4] = {a, b, c, 0.0};
+#if @@_OWN_SINCOS && @@_QUAD == 4
+    const @_quad x = {a, b, c, 0.0};
+    @_quad_bits beyond;
+    uint64_t word[4];
+    memset(&beyond, 0, sizeof beyond);
+    @_sincos_quad(&x, sine, cosine, &beyond);
+    memcpy(word, &beyond, sizeof word);
+    if (word[0] | word[1] | word[2] | word[3])
 #endif
         @_libm_sincos(n, angle, sine, cosine);
 }
@@ -165,8 +186,7 @@ static void @_batch_sincos(int n, const @_lanes *angle, @_lanes *sine, @_lanes *
     uint64_t word[@@_LANES], any = 0;
     memset(&beyond, 0, sizeof beyond);
     for (int i = 0; i < n; ++i)
-        @_sincos_lanes((const double *)(angle + i), (double *)(sine + i), (double *)(cosine + i),
-                       &beyond);
+        @_sincos_lanes(angle + i, (double *)(sine + i), (double *)(cosine + i), &beyond);
     memcpy(word, &beyond, sizeof word);
     for (int i = 0; i < @@_LANES; ++i) any |= word[i];
     if (any)
