@@ -205,31 +205,14 @@ class Writer:
         is_scalar = self.program.spec.result.shape == ()
         return f"*out = {value};" if is_scalar else f"out[{statement.entry}] = {value};"
 
-    def _angle_operands(self) -> set[Operand]:
-        """Sines and cosines that a statement or a block reads."""
-        read: set[Operand] = set()
-        for block in self.program.blocks:
-            if isinstance(block, AngleBlock):
-                read.update(block.angles)
-                continue
-            for statement in block.statements:
-                read.update((statement.value,) if isinstance(statement, Store) else statement.args)
-        return read
-
     def angles(self, block: AngleBlock, number: int) -> list[str]:
         """Lines that compute the sines and cosines of a block."""
         at, n = self._angle_slots[block.first], len(block.angles)
         texts = [self.operand(angle) for angle in block.angles]
-        if n == 1 and not self.is_batch:
-            wanted = self._angle_operands()
-            pair = ((Sine(block.first), "sines", "sin"), (Cosine(block.first), "cosines", "cos"))
-            found = [(array, name) for operand, array, name in pair if operand in wanted]
-            self.used.names.update(array for array, _ in found)
-            return [f"{array}[{at}] = {name}({texts[0]});" for array, name in found]
         self.used.names.update(("sines", "cosines"))
         sines, cosines = (f"{name} + {at}" if at else name for name in ("sines", "cosines"))
         if n < QUAD and not self.is_batch:
-            three = ", ".join([*texts, "0.0"][:3])
+            three = ", ".join([*texts, "0.0", "0.0"][:3])
             return [f"{self.prefix}_sincos_few({n}, {three}, {sines}, {cosines});"]
         lines: list[str] = []
         if block.run is not None:

@@ -156,7 +156,7 @@ SINCOS_MANY = """\
 """
 
 SINCOS_FEW = """\
-/* n = 2 or 3 angles, which need not pass through memory; room for 4 results. */
+/* n = 1, 2 or 3 angles, which need not pass through memory; room for 4 results. */
 static void @_sincos_few(int n, double a, double b, double c, double *sine, double *cosine)
 {
     const double angle[4] = {a, b, c, 0.0};
@@ -276,6 +276,19 @@ TRANSPOSE = """\
 #else
 #define @_transpose8 @_transpose4
 #endif
+
+/* Rows of two numbers: even and odd places of two vectors, and the way back. */
+#if @@_LANES == 8
+#define @@_EVEN(a, b) @@_PICK8(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
+#define @@_ODD(a, b) @@_PICK8(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
+#define @@_LOW(a, b) @@_PICK8(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define @@_HIGH(a, b) @@_PICK8(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#elif @@_LANES == 4
+#define @@_EVEN(a, b) @@_PICK4(a, b, 0, 2, 4, 6)
+#define @@_ODD(a, b) @@_PICK4(a, b, 1, 3, 5, 7)
+#define @@_LOW(a, b) @@_PICK4(a, b, 0, 4, 1, 5)
+#define @@_HIGH(a, b) @@_PICK4(a, b, 2, 6, 3, 7)
+#endif
 #endif
 """
 
@@ -285,6 +298,20 @@ LOAD = """\
 static void @_load(size_t m, size_t n, size_t states, const double *in, @_lanes *to)
 {
     double *out = (double *)to;
+    if (states == @@_LANES && n == 1) {
+        memcpy(to, in, sizeof *to);
+        return;
+    }
+#ifdef @@_EVEN
+    if (states == @@_LANES && n == 2 && m == 2) {
+        @_lanes a, b;
+        memcpy(&a, in, sizeof a);
+        memcpy(&b, in + @@_LANES, sizeof b);
+        to[0] = @@_EVEN(a, b);
+        to[1] = @@_ODD(a, b);
+        return;
+    }
+#endif
     if (states == @@_LANES && @@_LANES % 4 == 0 && m >= 4) {
         const size_t tile = m >= @@_TILE ? @@_TILE : 4;
         for (size_t k = 0; k < @@_LANES; k += tile)
@@ -310,6 +337,18 @@ UNLOAD = """\
 static void @_unload(size_t m, size_t n, size_t states, const @_lanes *from, double *out)
 {
     const double *in = (const double *)from;
+    if (states == @@_LANES && n == 1) {
+        memcpy(out, from, sizeof *from);
+        return;
+    }
+#ifdef @@_EVEN
+    if (states == @@_LANES && n == 2 && m == 2) {
+        const @_lanes a = @@_LOW(from[0], from[1]), b = @@_HIGH(from[0], from[1]);
+        memcpy(out, &a, sizeof a);
+        memcpy(out + @@_LANES, &b, sizeof b);
+        return;
+    }
+#endif
     if (states == @@_LANES && @@_LANES % 4 == 0 && m >= 4) {
         const size_t tile = m >= @@_TILE ? @@_TILE : 4;
         for (size_t i = 0; i < m; i += tile) {
