@@ -369,7 +369,7 @@ static void @_unload(size_t m, size_t n, size_t states, const @_lanes *from, dou
 
 FILL = """\
 #if @@_LANES > 1
-static void @_fill(size_t m, size_t n, size_t states, double value, double *out)
+@@_INLINE void @_fill(size_t m, size_t n, size_t states, double value, double *out)
 {
     for (size_t k = 0; k < states; ++k)
         for (size_t i = 0; i < m; ++i) out[n * k + i] = value;
