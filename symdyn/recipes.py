@@ -13,6 +13,7 @@ from typing import Literal
 from symdyn import dynamics
 from symdyn._errors import InputError
 from symdyn.algebra.term import Term, lift
+from symdyn.codegen.optimise import optimise_function
 from symdyn.codegen.spec import Argument, FunctionSpec, Result
 from symdyn.dynamics.regroup import regroup
 from symdyn.dynamics.transform import coordinate_of
@@ -489,7 +490,8 @@ def _derive_one(robot: Robot, name: str, inertial: Inertial, kept: Sequence[int]
             "function out.",
         ) from None
     result = Result(name, recipe.shape(n, N), entries, recipe.unit, recipe.doc)
-    return FunctionSpec(name, graph, tuple(arguments), result, recipe.doc)
+    spec = FunctionSpec(name, graph, tuple(arguments), result, recipe.doc)
+    return optimise_function(spec)[0]
 
 
 def inputs_of(robot: Robot, spec: FunctionSpec) -> tuple[str, ...]:
