@@ -10,6 +10,7 @@ from typing import cast
 from symdyn import dynamics
 from symdyn.algebra.float64 import FLOAT64
 from symdyn.expr.evaluate import evaluate
+from symdyn.joint_friction import FUNCTIONS_OF_FRICTION
 from symdyn.mass_recipes import FUNCTIONS_OF_TIME, numbers_at_time
 from symdyn.model.mass_motion import mass_at
 from symdyn.model.over import Model, over
@@ -59,7 +60,7 @@ def evaluate_state(
     values: dict[str, Value] = {}
     notes: list[str] = []
     wanted = default_functions(robot) if functions is None else functions
-    for name in (*FUNCTIONS, *FUNCTIONS_OF_TIME):
+    for name in (*FUNCTIONS, *FUNCTIONS_OF_FRICTION, *FUNCTIONS_OF_TIME):
         if name not in wanted:
             continue
         try:
@@ -85,21 +86,29 @@ def _value(robot: Robot, model: Model[float], state: State, name: str) -> Value:
     if name in FUNCTIONS_OF_TIME:
         entries = numbers_at_time(mass_at(robot, FLOAT64, state.t), name)
         return entries[0] if name == "relative_energy" else list(entries)
-    if name == "friction_torque":
-        return _friction_torque(robot, state)
+    if name == "friction_torque" or name in FUNCTIONS_OF_FRICTION:
+        return _friction(robot, state, name)
     recursion = cast("Callable[..., Value]", getattr(dynamics, name))
     return recursion(model, *(getattr(state, key) for key in argument_names(name)))
 
 
-def _friction_torque(robot: Robot, state: State) -> list[Value]:
+def _friction(robot: Robot, state: State, name: str) -> list[Value]:
     """The robot's own friction, by evaluating the derived function (its one definition)."""
-    spec = derive(robot, ["friction_torque"], inertial="numeric").specs["friction_torque"]
+    spec = derive(robot, [name], inertial="numeric").specs[name]
     values: dict[int, float] = {}
     for argument in spec.arguments:
-        own = [FLOAT64.const(p.value) for p in robot.parameters if p.is_argument]
-        given = state.qd if argument.name == "qd" else own
+        if argument.name == "parameters":
+            given = tuple(FLOAT64.const(p.value) for p in robot.parameters if p.is_argument)
+        elif argument.name == "dt":
+            given = (state.dt,)
+        else:
+            given = cast("tuple[float, ...]", getattr(state, argument.name))
         values.update(zip(argument.symbols, given, strict=True))
-    return list(evaluate(spec.graph, spec.result.entries, FLOAT64, values))
+    found: list[Value] = list(evaluate(spec.graph, spec.result.entries, FLOAT64, values))
+    if len(spec.result.shape) < 2:
+        return found
+    width = spec.result.shape[1]
+    return [found[k : k + width] for k in range(0, len(found), width)]
 
 
 def _is_finite(value: Value) -> bool:

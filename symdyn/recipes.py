@@ -21,6 +21,13 @@ from symdyn.expr.derive import forward
 from symdyn.expr.graph import Graph, GraphAlgebra, Node
 from symdyn.expr.measure import operation_counts
 from symdyn.friction.viscous_coulomb import viscous_coulomb
+from symdyn.joint_friction import (
+    FUNCTIONS_OF_FRICTION,
+    derive_friction,
+    friction_functions,
+    friction_terms,
+    has_laws,
+)
 from symdyn.mass_recipes import FUNCTIONS_OF_TIME, changes, derive_mass
 from symdyn.model.mass_motion import mass_at
 from symdyn.model.over import Model, over
@@ -292,7 +299,8 @@ class Derivation:
     inertial : ``symbolic`` (theta is an argument), ``numeric`` (its values are built in) or
     ``base``
         (the surviving grouped parameters beta are the argument)
-    specs : by function name, in the order of `FUNCTIONS`, then the functions of time
+    specs : by function name, in the order of `FUNCTIONS`, then the functions of friction laws and
+        of time
     base_names : name of each entry of beta (empty unless ``base``)
     """
 
@@ -310,11 +318,6 @@ def theta_terms(robot: Robot) -> list[Term]:
 def theta_names(robot: Robot) -> list[str]:
     """Name of each entry of theta, ``parameter@body``."""
     return [f"{name}@{body.name}" for body in robot.bodies for name in PARAMETER_NAMES]
-
-
-def friction_terms(robot: Robot) -> list[Term]:
-    """Viscous and Coulomb coefficient of each joint, (2N,) exact."""
-    return [value for joint in robot.joints for value in (joint.damping, joint.friction)]
 
 
 def argument_names(
@@ -342,7 +345,7 @@ def _recipe(name: str) -> Recipe:
         raise InputError(
             "no such function",
             where="derive",
-            expected=" ".join((*FUNCTIONS, *FUNCTIONS_OF_TIME)),
+            expected=" ".join((*FUNCTIONS, *FUNCTIONS_OF_FRICTION, *FUNCTIONS_OF_TIME)),
             got=repr(name),
             remedy="Choose from the list.",
         ) from None
@@ -359,8 +362,9 @@ def derive(
     Parameters
     ----------
     robot : what to derive for
-    functions : names out of `FUNCTIONS` and of `mass_recipes.FUNCTIONS_OF_TIME`; if None all of the
-        former and, where mass changes or moves, of the latter
+    functions : names out of `FUNCTIONS`, of `mass_recipes.FUNCTIONS_OF_TIME` and of
+        `joint_friction.friction_functions`; if None all of the first, where mass changes or moves
+        the second, and where joints have friction laws the last
     inertial : whether inertial parameters are arguments (``symbolic``; per parameter, those that
         the robot marks as fixed are built in), built in (``numeric``; where mass changes or moves,
         as functions of the argument ``t``, with theta_dot, psi and psi_dot), or grouped into as few
@@ -384,7 +388,7 @@ def derive(
             remedy="Choose one of the three.",
         )
     wanted = set(default_functions(robot) if functions is None else functions)
-    for name in wanted.difference(FUNCTIONS_OF_TIME):
+    for name in wanted.difference(FUNCTIONS_OF_TIME, FUNCTIONS_OF_FRICTION):
         _recipe(name)
     if inertial == "base" and functions is None:
         wanted -= {"potential_energy"}
@@ -394,15 +398,23 @@ def derive(
         if name in wanted:
             if progress is not None:
                 progress(name)
-            specs[name] = _derive_one(robot, name, inertial, kept)
+            if name == "friction_torque" and has_laws(robot):
+                specs |= derive_friction(robot, [name], inertial == "numeric")
+            else:
+                specs[name] = _derive_one(robot, name, inertial, kept)
+    of_friction = wanted.intersection(FUNCTIONS_OF_FRICTION)
+    specs |= derive_friction(robot, of_friction, inertial == "numeric")
     specs |= derive_mass(robot, wanted.intersection(FUNCTIONS_OF_TIME))
     names = theta_names(robot)
     return Derivation(robot, inertial, specs, tuple(names[k] for k in kept))
 
 
 def default_functions(robot: Robot) -> tuple[str, ...]:
-    """What is derived if nothing is named: functions of time only where mass changes or moves."""
-    return (*FUNCTIONS, *FUNCTIONS_OF_TIME) if changes(robot) else FUNCTIONS
+    """What is derived if nothing is named: functions of friction laws only where joints have some,
+    functions of time only where mass changes or moves.
+    """
+    of_time = FUNCTIONS_OF_TIME if changes(robot) else ()
+    return (*FUNCTIONS, *friction_functions(robot), *of_time)
 
 
 def surviving_parameters(robot: Robot) -> tuple[int, ...]:

@@ -4,7 +4,8 @@ The keys are the arguments of the functions: ``q qd qdd v a tau`` hold a number 
 ``theta theta_dot`` ten and ``psi psi_dot`` twelve per body, ``t`` one. Each is a list in the
 robot's order or an object by joint name (by body name for the last four). ``theta`` left out, whole
 or for a body, is the robot's own; so are the other three where mass changes or moves in the body,
-all at time ``t``.
+all at time ``t``. Friction laws of joints may need ``friction_state``, a number for each of their
+states, ``load`` and ``temperature``, one per joint, and a step ``dt``.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any, cast
 
 from symdyn._errors import InputError
 from symdyn.algebra.float64 import FLOAT64
+from symdyn.joint_friction import friction_state_names, joint_friction
 from symdyn.model.mass_motion import mass_at
 from symdyn.model.robot import Robot
 from symdyn.unit import theta_values
@@ -26,7 +28,9 @@ JOINT_KEYS = ("q", "qd", "qdd", "v", "a", "tau")
 #: Keys with a block of numbers per body, and the length of the block.
 BODY_KEYS = {"theta": 10, "theta_dot": 10, "psi": 12, "psi_dot": 12}
 #: Every key that a state may have.
-KEYS = (*JOINT_KEYS, *BODY_KEYS, "t")
+#: Keys that only friction laws need.
+FRICTION_KEYS = ("load", "temperature", "friction_state", "dt")
+KEYS = (*JOINT_KEYS, *BODY_KEYS, "t", *FRICTION_KEYS)
 
 _LARGEST_TEXT = 64 * 2**20
 
@@ -42,6 +46,9 @@ class State:
     psi, psi_dot : (12 N,)
     t : time [s]
     given : keys that the input named
+    load, temperature : (n,) [N m | N], [K], signals of friction laws
+    friction_state : (S,) states of friction laws, in the order of the joints
+    dt : length of a step [s]
     """
 
     q: tuple[float, ...]
@@ -56,6 +63,10 @@ class State:
     psi_dot: tuple[float, ...]
     t: float
     given: frozenset[str]
+    load: tuple[float, ...] = ()
+    temperature: tuple[float, ...] = ()
+    friction_state: tuple[float, ...] = ()
+    dt: float = 0.0
 
 
 def parse_state(text: str, robot: Robot, where: str = "state") -> State:
@@ -137,7 +148,48 @@ def state_from(values: Mapping[str, object], robot: Robot, where: str = "state")
         psi_dot=bodies["psi_dot"],
         t=t,
         given=frozenset(values),
+        load=_per_joint(values.get("load"), robot, where, "load"),
+        temperature=_per_joint(values.get("temperature"), robot, where, "temperature"),
+        friction_state=_friction_state(values.get("friction_state"), robot, where),
+        dt=_step(values.get("dt", 0), where),
     )
+
+
+def _step(value: object, where: str) -> float:
+    dt = _number(value, where, "dt")
+    if dt < 0:
+        raise InputError("dt is negative", where=where, expected="0 or more", got=repr(dt))
+    return dt
+
+
+def _friction_state(value: object, robot: Robot, where: str) -> tuple[float, ...]:
+    """A list in the order of the states, or an object of lists by joint name; zero if left out."""
+    data = joint_friction(robot)
+    size = sum(len(d.states) for d in data)
+    if value is None:
+        return (0.0,) * size
+    if isinstance(value, Mapping):
+        named = cast("Mapping[str, object]", value)
+        with_states = [d.joint.name for d in data if d.states]
+        _known_names(named, with_states, where, "friction_state", "joint with states of friction")
+        flat: list[float] = []
+        for d in data:
+            label = f"friction_state[{d.joint.name!r}]"
+            if d.joint.name in named:
+                flat.extend(_block(named[d.joint.name], len(d.states), where, label))
+            else:
+                flat.extend([0.0] * len(d.states))
+        return tuple(flat)
+    entries = _list(value, where, "friction_state", "a list, or an object by joint name")
+    if len(entries) != size:
+        raise InputError(
+            f"friction_state has {len(entries)} entries",
+            where=where,
+            expected=f"{size}: {_names(friction_state_names(robot))}"
+            if size
+            else "none: no joint has a friction law with states",
+        )
+    return tuple(_number(x, where, f"friction_state[{i}]") for i, x in enumerate(entries))
 
 
 def _own_values(robot: Robot, t: float) -> dict[str, tuple[float, ...]]:

@@ -13,9 +13,16 @@ from symdyn.dynamics.regroup import regroup
 from symdyn.expr.evaluate import evaluate
 from symdyn.expr.graph import Graph, GraphAlgebra
 from symdyn.expr.serialize import canonical_text, digest
+from symdyn.joint_friction import (
+    friction_linear_names,
+    friction_names,
+    friction_state_names,
+    friction_terms,
+    has_laws,
+)
 from symdyn.model.over import over
 from symdyn.model.robot import PARAMETER_NAMES, TIME, Robot
-from symdyn.recipes import Derivation, friction_terms, theta_names, theta_terms
+from symdyn.recipes import Derivation, theta_names, theta_terms
 
 #: Decimal digits of the evaluation that every expected number is rounded from.
 REFERENCE_DIGITS = 50
@@ -51,6 +58,7 @@ def robot_digest(robot: Robot) -> str:
         terms += [*joint.translation, *joint.axis]
         terms += [joint.multiplier, joint.offset, joint.pitch, joint.armature]
         words += [joint.name, joint.kind.value, str(joint.parent), str(joint.coordinate)]
+        words += [] if joint.law is None else [joint.law.name]
     for body in robot.bodies:
         words += [body.name, "".join("01"[flag] for flag in body.symbolic)]
         if body.motion is not None:
@@ -83,6 +91,10 @@ def convention(robot: Robot) -> tuple[str, ...]:
     )
 
 
+#: A temperature at which laws that know one were fitted, whatever their scale [K above its zero].
+TEST_TEMPERATURE = 30.0
+
+
 def state_value(argument: str, index: int) -> float:
     """Entry of the state that files test themselves at: a dyadic fraction, exact anywhere."""
     shift = sum(map(ord, argument)) % 19
@@ -107,6 +119,13 @@ def inputs_at_test_state(
                 out["parameters"] = tuple(float(p.value) for p in declared)
             case "beta":
                 out["beta"] = base_values(derivation)
+            case "friction_state":
+                # small as deflections are, moderate as forces
+                out["friction_state"] = tuple(state_value("z", k) / 4096 for k in range(size))
+            case "temperature":
+                out["temperature"] = (TEST_TEMPERATURE,) * size
+            case "dt":
+                out["dt"] = (2.0**-10,)
             case name:
                 out[name] = tuple(state_value(name, k) for k in range(size))
     return out
@@ -130,6 +149,22 @@ def expected_at(spec: FunctionSpec, inputs: Mapping[str, Sequence[float]]) -> tu
         for node, value in zip(argument.symbols, inputs[argument.name], strict=True):
             symbols[node] = mp.number(value)
     return tuple(float(x) for x in evaluate(spec.graph, spec.result.entries, mp, symbols))
+
+
+def _friction_constants(robot: Robot) -> list[Constant]:
+    """Names of what the functions of friction laws take and give."""
+    laws = tuple("" if joint.law is None else joint.law.name for joint in robot.joints)
+    constants = [
+        Constant("friction_laws", laws, "law of each joint; empty for two coefficients"),
+        Constant("friction_names", friction_names(robot), "in the order of friction"),
+    ]
+    for name, names, doc in (
+        ("friction_state_names", friction_state_names(robot), "in the order of friction_state"),
+        ("friction_linear_names", friction_linear_names(robot), "columns of friction_regressor"),
+    ):
+        if names:
+            constants.append(Constant(name, names, doc))
+    return constants
 
 
 def build_unit(robot: Robot, derivation: Derivation, name: str | None = None) -> Unit:
@@ -164,9 +199,13 @@ def build_unit(robot: Robot, derivation: Derivation, name: str | None = None) ->
         Constant(
             "friction",
             rounded(friction_terms(robot), robot),
-            "the robot's own viscous and Coulomb coefficients, two a joint",
+            "the robot's own viscous and Coulomb coefficients, two a joint"
+            if not has_laws(robot)
+            else "the robot's own parameters of friction, in the order of friction_names",
         ),
     ]
+    if has_laws(robot):
+        constants += _friction_constants(robot)
     declared = [p for p in robot.parameters if p.is_argument]
     if declared:
         names = tuple(p.name for p in declared)

@@ -58,11 +58,12 @@ def run(options: argparse.Namespace) -> int:
     """Evaluate and print; exit status 0."""
     from symdyn.evaluation import evaluate_state
     from symdyn.io.load import load_robot
+    from symdyn.joint_friction import FUNCTIONS_OF_FRICTION
     from symdyn.mass_recipes import FUNCTIONS_OF_TIME
     from symdyn.recipes import FUNCTIONS
     from symdyn.state import parse_state
 
-    known = (*FUNCTIONS, *FUNCTIONS_OF_TIME)
+    known = (*FUNCTIONS, *FUNCTIONS_OF_FRICTION, *FUNCTIONS_OF_TIME)
     chosen: list[str] | None = None
     if options.functions is not None:
         chosen = [name.strip() for name in str(options.functions).split(",") if name.strip()]

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from symdyn.algebra.float64 import FLOAT64
 from symdyn.dynamics import body_jacobian
 from symdyn.dynamics.regroup import regroup
+from symdyn.joint_friction import friction_state_names, friction_terms, has_laws
 from symdyn.mass_recipes import changes
 from symdyn.model.over import Model, over
 from symdyn.model.robot import TIME, JointKind, Robot
-from symdyn.recipes import friction_terms
 from symdyn.spatial.inertia import as_phi, phi_from_pseudo_inertia, pseudo_inertia
 from symdyn.unit import rounded, theta_values
 
@@ -88,6 +88,8 @@ def check_states(
             values[name] = tuple(rate * _between(source, -0.3, 0.3) for _ in range(size))
         values["beta"] = _beta(model, theta, kept)
         values["friction"] = rounded(friction_terms(robot), robot)
+        if has_laws(robot):
+            values |= _friction_inputs(robot, source, rate)
         values["parameters"] = declared
         if changes(robot):
             values[TIME] = (_between(source, 0.0, 1.0),)
@@ -117,6 +119,19 @@ def check_states(
     states.append(state("large angles", large))
     states.append(state("fast", pose(), rate=50.0))
     return tuple(states)
+
+
+def _friction_inputs(
+    robot: Robot, source: random.Random, rate: float
+) -> dict[str, tuple[float, ...]]:
+    """States and signals of the joints' friction, and a step."""
+    states = len(friction_state_names(robot))
+    return {
+        "friction_state": tuple(rate * _between(source, -2e-4, 2e-4) for _ in range(states)),
+        "load": tuple(rate * _between(source, -2.0, 2.0) for _ in range(robot.n)),
+        "temperature": tuple(_between(source, 15.0, 45.0) for _ in range(robot.n)),
+        "dt": (_between(source, 0.0, 1e-2),),
+    }
 
 
 def position_ranges(robot: Robot) -> list[tuple[float, float]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from symdyn._errors import InputError
 from symdyn.friction.asymmetric import ASYMMETRIC
 from symdyn.friction.bouc_wen import BOUC_WEN
@@ -41,19 +43,31 @@ LAWS: dict[str, FrictionLaw] = {
 }  # fmt: skip
 
 
+#: Laws of any number of elements or points, by the name before the colon.
+FAMILIES: dict[str, Callable[[int], FrictionLaw]] = {
+    "maxwell-slip": maxwell_slip, "gms": generalised_maxwell_slip, "table": tabulated,
+}  # fmt: skip
+#: More elements than anyone identifies; a bound on what a file can ask for.
+_MOST = 100
+
+
 def law_named(name: str) -> FrictionLaw:
-    """The law called ``name``.
+    """The law called ``name``; ``gms:6`` is the generalised Maxwell slip of six elements.
 
     Raises
     ------
     InputError : there is none
     """
-    try:
+    if name in LAWS:
         return LAWS[name]
-    except KeyError:
-        raise InputError(
-            "no such friction law",
-            expected=" ".join(LAWS),
-            got=repr(name),
-            remedy="Choose from the list; `symdyn friction show` prints them.",
-        ) from None
+    family, _, size = name.partition(":")
+    if family in FAMILIES and size.isascii() and size.isdecimal() and len(size) <= 3:
+        count = int(size)
+        if (2 if family == "table" else 1) <= count <= _MOST:
+            return FAMILIES[family](count)
+    raise InputError(
+        "no such friction law",
+        expected=" ".join((*LAWS, *(f"{family}:N" for family in FAMILIES))),
+        got=repr(name),
+        remedy="Choose from the list; `symdyn friction show` prints them.",
+    )

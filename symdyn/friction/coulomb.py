@@ -34,7 +34,7 @@ _PARAMETERS = (
     Quantity("b", "N m s/rad", "viscous coefficient"),
 )
 _SOURCE = "Coulomb 1785; Olsson et al. 1998, section 2.1"
-_LIMITS = "tends to Fc sign(v) at 0 and to b v at infinity"
+_LIMITS = "Fc sign(v) at 0, Fc sign(v) + b v at every velocity"
 
 COULOMB = FrictionLaw(
     name="coulomb",
@@ -44,7 +44,7 @@ COULOMB = FrictionLaw(
     parameters=_PARAMETERS,
     force=_force,
     steady=_force,
-    rest="is 0 at rest and does not hold a load",
+    rest="has the value 0 and does not hold a load",
     limits=_LIMITS,
     ends=_ends,
     linear=("Fc", "b"),
@@ -74,7 +74,7 @@ COULOMB_SMOOTH = FrictionLaw(
     force=_smooth,
     steady=_smooth,
     rest="creeps under a load below Fc, at eps atanh(load/Fc)",
-    limits="tends to 0 at 0 and to b v at infinity",
+    limits="0 at 0; approaches Fc sign(v) + b v",
     ends=_smooth_ends,
     linear=("Fc", "b"),
 )

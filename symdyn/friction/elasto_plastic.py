@@ -115,7 +115,7 @@ ELASTO_PLASTIC = FrictionLaw(
     update=_update,
     step="exact at constant velocity while elastic or sliding, first order between; bounded",
     rest="sticks like a spring; no drift while |z| <= z_ba",
-    limits="steady force tends to Fs sign(v) at 0 and to Fc sign(v) + sigma2 v at infinity",
+    limits="steady force tends to Fs sign(v) at 0; approaches Fc sign(v) + sigma2 v",
     ends=_ends,
     linear=("sigma1", "sigma2"),
 )

@@ -72,7 +72,7 @@ _PARAMETERS = (
 )
 _STATES = (Quantity("z", "rad", "mean deflection of the bristles"),)
 _REST = "sticks like a spring of stiffness sigma0; drifts under oscillating load below break-away"
-_LIMITS = "steady force tends to Fs sign(v) at 0 and to Fc sign(v) + sigma2 v at infinity"
+_LIMITS = "steady force tends to Fs sign(v) at 0; approaches Fc sign(v) + sigma2 v"
 _LEVEL = r"h(v) = F_c + (F_s - F_c) e^{-|v/v_s|^\alpha}"
 
 LUGRE = FrictionLaw(

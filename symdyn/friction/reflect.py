@@ -53,10 +53,15 @@ def factor(q: Quantity, ratio: float, parameters: Mapping[str, float]) -> float:
     ratio : N
     parameters : values of parameters that stand as exponents in units
     """
+    return math.pow(ratio, gear_power(q, parameters))
+
+
+def gear_power(q: Quantity, parameters: Mapping[str, float]) -> float:
+    """The power of the gear ratio in `factor`: that of N in the unit less that of rad."""
     power = 0.0
     for name, exponent in _units(q.unit, parameters):
         power += {"N": exponent, "rad": -exponent}.get(name, 0.0)
-    return math.pow(ratio, power)
+    return power
 
 
 def _units(unit: str, parameters: Mapping[str, float]) -> list[tuple[str, float]]:

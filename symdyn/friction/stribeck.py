@@ -44,7 +44,7 @@ _PARAMETERS = (
     Quantity("b", "N m s/rad", "viscous coefficient"),
 )
 _FORMULA = r"\tau = (F_c + (F_s - F_c) e^{-|v/v_s|^\alpha})\,%s + b v"
-_LIMITS = "tends to Fs sign(v) at 0 and to Fc sign(v) + b v at infinity"
+_LIMITS = "tends to Fs sign(v) at 0; approaches Fc sign(v) + b v"
 
 STRIBECK = FrictionLaw(
     name="stribeck",
@@ -54,7 +54,7 @@ STRIBECK = FrictionLaw(
     parameters=_PARAMETERS,
     force=_force,
     steady=_force,
-    rest="is 0 at rest and does not hold a load",
+    rest="has the value 0 and does not hold a load",
     limits=_LIMITS,
     ends=_ends,
     linear=("Fc", "Fs", "b"),
@@ -84,7 +84,7 @@ STRIBECK_SMOOTH = FrictionLaw(
     force=_smooth,
     steady=_smooth,
     rest="creeps under any load, at about eps atanh(load/Fs), and breaks away below Fs",
-    limits="tends to 0 at 0 and to Fc sign(v) + b v at infinity",
+    limits="0 at 0; approaches Fc sign(v) + b v",
     ends=_smooth_ends,
     linear=("Fc", "Fs", "b"),
 )

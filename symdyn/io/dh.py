@@ -31,7 +31,7 @@ from symdyn.model.description import (
     MimicDescription,
     RobotDescription,
 )
-from symdyn.model.robot import Limits, Mat3T, Parameter, StatedInertia, Vec3T
+from symdyn.model.robot import JointLaw, Limits, Mat3T, Parameter, StatedInertia, Vec3T
 from symdyn.spatial.rotation import identity, matmul, rotation_x, rotation_z
 
 GRAVITY: Vec3T = (ZERO, ZERO, number("-9.81"))
@@ -54,7 +54,8 @@ class DHRow:
         the caller of `standard_dh` names, or of the link frame (`modified_dh`); None if massless
     symbolic : per parameter, whether it stays a free argument
     stated : what the file says about the link, for diagnosis
-    armature, damping, friction, limits, mimic : as in `symdyn.model.description.JointDescription`
+    armature, damping, friction, law, limits, mimic : as in
+        `symdyn.model.description.JointDescription`
     line : where the row stands in its file
     """
 
@@ -74,6 +75,7 @@ class DHRow:
     limits: Limits = field(default_factory=Limits)
     mimic: MimicDescription | None = None
     line: int | None = None
+    law: JointLaw | None = None
 
 
 def standard_dh(
@@ -215,6 +217,7 @@ def _joint(
         friction=row.friction,
         limits=row.limits,
         line=row.line,
+        law=row.law,
     )
 
 

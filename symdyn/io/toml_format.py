@@ -23,6 +23,7 @@ from symdyn.io.exact_rotation import quaternion_of_rotation, rotation_of_quatern
 from symdyn.io.expression_tokens import is_parameter_name, normal_name
 from symdyn.io.textfile import read_text
 from symdyn.io.toml_document import Table, read_document
+from symdyn.io.toml_friction import read_friction
 from symdyn.io.toml_inertia import INERTIAL_KEYS, read_inertial
 from symdyn.model.description import (
     JointDescription,
@@ -192,7 +193,7 @@ def _joint(table: Table, notes: list[str]) -> JointDescription:
     if table.has("pitch") and kind != "helical":
         raise table.error(f"a {kind} joint has no pitch", "pitch")
     _source_note(table, f"Joint {name}", notes)
-    armature = _armature(table, notes)
+    armature, friction = _armature(table, notes), read_friction(table)
     return JointDescription(
         name=name,
         kind=kind,
@@ -204,10 +205,11 @@ def _joint(table: Table, notes: list[str]) -> JointDescription:
         mimic=_mimic(table),
         pitch=table.number("pitch") if kind == "helical" else ZERO,
         armature=armature,
-        damping=_not_negative(table, "damping"),
-        friction=_not_negative(table, "friction"),
+        damping=friction.damping,
+        friction=friction.friction,
         limits=_limits(table),
         line=table.line(),
+        law=friction.law,
     )
 
 
@@ -241,6 +243,7 @@ def _row(table: Table, index: int, notes: list[str]) -> DHRow:
     else:
         theta, d = table.number("theta", ZERO) + offset, table.number("d")
     inertial = read_inertial(table)
+    friction = read_friction(table)
     _source_note(table, f"Link {link}", notes)
     return DHRow(
         alpha=table.number("alpha"),
@@ -254,11 +257,12 @@ def _row(table: Table, index: int, notes: list[str]) -> DHRow:
         symbolic=inertial.symbolic,
         stated=inertial.stated,
         armature=_armature(table, notes),
-        damping=_not_negative(table, "damping"),
-        friction=_not_negative(table, "friction"),
+        damping=friction.damping,
+        friction=friction.friction,
         limits=_limits(table),
         mimic=_mimic(table),
         line=table.line(),
+        law=friction.law,
     )
 
 

@@ -12,7 +12,9 @@ from pathlib import PurePath
 from typing import NamedTuple, TypeVar
 
 from symdyn._errors import InputError, UnsupportedError
-from symdyn.algebra.term import TERMS, Term
+from symdyn.algebra.float64 import FLOAT64
+from symdyn.algebra.term import TERMS, Term, lift
+from symdyn.friction.catalog import law_named
 from symdyn.model.axis import unit_axis
 from symdyn.model.description import (
     MOVING,
@@ -58,7 +60,7 @@ def build_robot(description: RobotDescription) -> Robot:
     Raises
     ------
     InputError : the links and joints are no tree, a name is used twice or unusable, an axis is
-        zero, a mimic relation leads nowhere, or nothing moves
+        zero, a mimic relation leads nowhere, a friction law does not fit, or nothing moves
     UnsupportedError : a joint with several degrees of freedom
     """
     source = description.source
@@ -85,6 +87,8 @@ def build_robot(description: RobotDescription) -> Robot:
         if note:
             notes.append(f"Axis of joint {shown(step.joint.name)}: {note}.")
         follows = "" if leader == step.joint.name else leader
+        if step.joint.law is not None:
+            notes.append(_law_note(step.joint, description))
         built.append(_joint(step, axis, index[leader], multiplier, offset, follows))
     notes.extend(mimic_notes(joints, reduction))
     bodies = tuple(_body(step.carried) for step in steps)
@@ -303,7 +307,38 @@ def _joint(
         friction=joint.friction,
         limits=joint.limits,
         follows=follows,
+        law=joint.law,
     )
+
+
+def _law_note(joint: JointDescription, description: RobotDescription) -> str:
+    """The joint's friction law in words, after a check of its parameters.
+
+    Raises
+    ------
+    InputError : no such law, a wrong number of parameters, one outside its domain, or damping and
+        friction beside the law
+    """
+    law, place = joint.law, place_of(description.source, joint)
+    assert law is not None
+    known = law_named(law.name)
+    names = [q.name for q in known.parameters]
+    if len(law.values) != len(names):
+        raise InputError(
+            f"friction law {law.name}: {len(law.values)} parameters",
+            where=place,
+            expected=" ".join(names),
+        )
+    if joint.damping.rational != 0 or joint.friction.rational != 0:
+        raise InputError(
+            "damping and friction beside a friction law",
+            where=place,
+            remedy="Give the viscous and the Coulomb part as parameters of the law.",
+        )
+    declared = {p.name: FLOAT64.const(p.value) for p in description.parameters}
+    values = known.check(dict(zip(names, lift(law.values, FLOAT64, declared), strict=True)), place)
+    listed = ", ".join(f"{name} = {value:.6g}" for name, value in values.items())
+    return f"Friction of joint {shown(joint.name)}: {known.title} ({law.name}) with {listed}."
 
 
 def _phi(link: LinkDescription) -> Phi[Term]:

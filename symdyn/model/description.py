@@ -12,6 +12,7 @@ from symdyn.algebra.term import ZERO, Term
 from symdyn.model.names import shown
 from symdyn.model.robot import (
     JointKind,
+    JointLaw,
     Limits,
     MassMotion,
     Mat3T,
@@ -72,6 +73,7 @@ class JointDescription:
     friction: Term = ZERO
     limits: Limits = field(default_factory=Limits)
     line: int | None = None
+    law: JointLaw | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,16 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class JointLaw:
+    """The friction law of a joint: its name in `symdyn.friction.catalog`, its parameters in the
+    law's order, as the joint feels them.
+    """
+
+    name: str
+    values: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Joint:
     """One moving joint.
 
@@ -63,6 +73,7 @@ class Joint:
     pitch : advance per angle of a helical joint [m/rad]
     armature : rotor inertia as felt at the joint, N^2 J [kg m^2 | kg]
     damping, friction : viscous [N m s/rad | N s/m] and Coulomb [N m | N] friction of the file
+    law : friction law in place of damping and friction, which are then zero; else None
     limits : of the joint itself, not of the coordinate it mimics
     follows : name of the joint that owns the coordinate, empty if it is this one
     """
@@ -82,6 +93,7 @@ class Joint:
     friction: Term = ZERO
     limits: Limits = field(default_factory=Limits)
     follows: str = ""
+    law: JointLaw | None = None
 
     @property
     def is_mimic(self) -> bool:
