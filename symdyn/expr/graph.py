@@ -155,7 +155,7 @@ class Graph:
         if op == "neg":
             return self.args[a][0]
         if op == "const":
-            return self.const_id(-self.payload[a])  # type: ignore[operator]
+            return self.const_id(-self.const_value(a))
         return self._intern("neg", (a,))
 
     def add(self, a: int, b: int) -> int:
@@ -173,13 +173,13 @@ class Graph:
         if ob == "neg":
             return self.sub(a, self.args[b][0])
         if oa == "const":
-            value: Fraction = self.payload[a]  # type: ignore[assignment]
+            value = self.const_value(a)
             if ob == "const":
-                return self.const_id(value + self.payload[b])  # type: ignore[operator]
+                return self.const_id(value + self.const_value(b))
             if value < 0:
                 return self.sub(b, self.const_id(-value))
         elif ob == "const":
-            value = self.payload[b]  # type: ignore[assignment]
+            value = self.const_value(b)
             if value < 0:
                 return self.sub(a, self.const_id(-value))
         if a == b:
@@ -200,9 +200,9 @@ class Graph:
         if oa == "neg":
             return self.neg(self.add(self.args[a][0], b))
         if ob == "const":
-            value: Fraction = self.payload[b]  # type: ignore[assignment]
+            value = self.const_value(b)
             if oa == "const":
-                return self.const_id(self.payload[a] - value)  # type: ignore[operator]
+                return self.const_id(self.const_value(a) - value)
             if value < 0:
                 return self.add(a, self.const_id(-value))
         mirrored = self._index.get(("sub", (b, a)))
@@ -221,7 +221,7 @@ class Graph:
         ops = self.ops
         oa, ob = ops[a], ops[b]
         if oa == "const" and ob == "const":
-            return self.const_id(self.payload[a] * self.payload[b])  # type: ignore[operator]
+            return self.const_id(self.const_value(a) * self.const_value(b))
         negative = False
         if oa == "neg":
             negative, a = True, self.args[a][0]
@@ -233,7 +233,7 @@ class Graph:
         if oa == "const" or ob == "const":
             if ob == "const":
                 a, b, ob = b, a, oa
-            value: Fraction = self.payload[a]  # type: ignore[assignment]
+            value = self.const_value(a)
             if value < 0:
                 negative, value = not negative, -value
             if ob == "mul" and ops[self.args[b][0]] == "const":
@@ -265,7 +265,7 @@ class Graph:
             return a
         ops = self.ops
         if ops[b] == "const":
-            value: Fraction = self.payload[b]  # type: ignore[assignment]
+            value = self.const_value(b)
             if value == 0:
                 raise ZeroDivisionError("division by an exact zero while building an expression")
             return self.mul(self.const_id(1 / value), a)
@@ -303,7 +303,7 @@ class Graph:
         if a == self.zero and op in _AT_ZERO:
             return self.const_id(_AT_ZERO[op])
         if self.ops[a] == "const":
-            value: Fraction = self.payload[a]  # type: ignore[assignment]
+            value = self.const_value(a)
             if op == "abs":
                 return self.const_id(abs(value))
             if op == "sign":
@@ -345,7 +345,7 @@ class Graph:
         if self.ops[a] == "mul":
             c, x = self.args[a]
             if self.ops[x] == "pi" and self.ops[c] == "const":
-                twice: Fraction = self.payload[c] * 2  # type: ignore[operator,assignment]
+                twice = self.const_value(c) * 2
                 if twice.denominator == 1:
                     return int(twice) % 4
         return None
@@ -365,8 +365,8 @@ class Graph:
         if op not in BINARY_FUNCTIONS:
             raise KeyError(f"no two-argument function {op!r} in the table of operations")
         if self.ops[a] == "const" and self.ops[b] == "const":
-            x: Fraction = self.payload[a]  # type: ignore[assignment]
-            y: Fraction = self.payload[b]  # type: ignore[assignment]
+            x = self.const_value(a)
+            y = self.const_value(b)
             if op in ("lt", "le", "eq"):
                 return self.const_id(int({"lt": x < y, "le": x <= y, "eq": x == y}[op]))
             if op in ("min", "max"):
