@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -68,6 +69,13 @@ def add_to(commands: Subparsers) -> None:
         default=1e-4,
         metavar="X",
         help="deflection of dynamic friction at the Coulomb level (default: 1e-4)",
+    )
+    parser.add_argument(
+        "--signal",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="of a law that depends on load or temperature; may be repeated",
     )
     parser.add_argument("--kp", metavar="GAINS", help="of the controller, separated by commas")
     parser.add_argument("--kd", metavar="GAINS", help="likewise")
@@ -147,7 +155,21 @@ def _scenario(options: argparse.Namespace) -> Scenario:
         bristles=Bristles(give=options.give),
         step=options.step,
         samples=options.samples,
+        signals=dict(_signal(text) for text in options.signal),
     )
+
+
+def _signal(text: str) -> tuple[str, float]:
+    name, _, value = text.partition("=")
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not name or not math.isfinite(number):
+        raise InputError(
+            "no signal", where="--signal", expected="such as temperature=20", got=repr(text)
+        )
+    return name, number
 
 
 def _numbers(text: str | None, option: str, n: int) -> tuple[float, ...]:
@@ -160,8 +182,7 @@ def _numbers(text: str | None, option: str, n: int) -> tuple[float, ...]:
         numbers = ()
     if len(numbers) == 1:
         numbers *= n
-    # a difference of an infinity or NaN with itself is NaN
-    if len(numbers) != n or any(x - x != 0 for x in numbers):
+    if len(numbers) != n or not all(map(math.isfinite, numbers)):
         raise InputError(
             "no list of finite numbers",
             where=option,

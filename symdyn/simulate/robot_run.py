@@ -15,6 +15,7 @@ import numpy as np
 from symdyn._errors import InputError, UnsupportedError
 from symdyn.algebra.float64 import FLOAT64, Array
 from symdyn.analysis.lugre import presliding
+from symdyn.friction.catalog import law_named
 from symdyn.friction.coulomb import COULOMB_SET
 from symdyn.friction.law import FrictionLaw
 from symdyn.friction.lugre import LUGRE
@@ -58,6 +59,8 @@ class Scenario:
     samples : number of times at which the motion is kept, besides the start
     rtol : tolerance of the adaptive integrators
     laws : index of a joint, law and values, in place of the robot's own friction
+    signals : constant values of signals that laws need (load, temperature); a position is the
+        joint's own
     engine : of the equations of motion
     """
 
@@ -73,6 +76,7 @@ class Scenario:
     samples: int = 500
     rtol: float = 1e-9
     laws: tuple[tuple[int, FrictionLaw, Mapping[str, float]], ...] | None = None
+    signals: Mapping[str, float] = field(default_factory=dict[str, float])
     engine: Engine = "auto"
 
 
@@ -140,6 +144,12 @@ def joint_laws(robot: Robot) -> list[tuple[int, FrictionLaw, dict[str, float]]]:
     """Friction of each joint of the file that has any: index of the joint, law, values."""
     out: list[tuple[int, FrictionLaw, dict[str, float]]] = []
     for k, joint in enumerate(robot.joints):
+        if joint.law is not None:
+            law = law_named(joint.law.name)
+            numbers = rounded(joint.law.values, robot)
+            names = [q.name for q in law.parameters]
+            out.append((k, law, dict(zip(names, numbers, strict=True))))
+            continue
         b, Fc = rounded((joint.damping, joint.friction), robot)
         if Fc:
             out.append((k, COULOMB_SET, {"Fc": Fc, "b": b}))
@@ -181,7 +191,9 @@ def robot_frictions(scenario: Scenario, mechanism: Mechanism) -> tuple[JointFric
             case Semantics.DYNAMIC:
                 felt = float(inertia[joint.coordinate]) / multiplier**2
                 own = dynamic(law, values, scenario.bristles, felt)
-        out.append(JointFriction(*own, joint.coordinate, multiplier, offset))
+        needed = {q.name for q in own[0].signals}
+        signals = {name: x for name, x in scenario.signals.items() if name in needed}
+        out.append(JointFriction(*own, joint.coordinate, multiplier, offset, signals))
     return tuple(out)
 
 
@@ -350,7 +362,7 @@ def _holds(
         load = float(loads[k])
         limit, speed, give = 0.0, None, None
         for f in own:
-            held = JointFriction(*ideal(f.law, f.values), k, f.multiplier, f.offset)
+            held = JointFriction(*ideal(f.law, f.values), k, f.multiplier, f.offset, f.signals)
             low, high = bounds(held, float(q[k]))
             limit += high if load >= 0 else -low
         if len(own) == 1 and own[0].law.name == LUGRE.name:
@@ -360,7 +372,7 @@ def _holds(
             give = math.inf if breaks else presliding(own[0].values, share)[0] / m
         elif len(own) == 1 and not own[0].law.states:
             m = own[0].multiplier
-            signals = {"position": m * float(q[k]) + own[0].offset}
+            signals = own[0].inputs(float(q[k]))
             speed = creep_speed(own[0].law, own[0].values, load / m, signals) / m
         elif not own:
             speed = math.inf if load else 0.0

@@ -140,6 +140,8 @@ def test_a_robot_without_friction_says_so_and_leaves_its_limits_with_a_note(
         (["planar2r", "--time", "1", "--kp", "1,2,3"], "", "--kp: no list of finite numbers"),
         (["planar2r", "--time", "1", "--kd", "1,inf"], "", "--kd: no list of finite numbers"),
         (["planar2r", "--time", "1", "--target", "up"], "", "--target: no list"),
+        (["planar2r", "--time", "1", "--signal", "load"], "", "--signal: no signal"),
+        (["planar2r", "--time", "1", "--signal", "load=nan"], "", "--signal: no signal"),
         (["planar2r", "--time", "1", "--plot", "x.pdf"], "", "a figure is .png or .svg"),
         (["planar2r", "--time", "1", "--start", "-"], '{"qdd": [1, 2]}', "qdd is nothing"),
         (["planar2r", "--time", "1", "--start", "-"], '{"q": [1]}', "q has 1 entries"),

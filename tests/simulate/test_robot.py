@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,16 +13,19 @@ from hypothesis import strategies as st
 
 from symdyn._errors import InputError, UnsupportedError
 from symdyn.algebra.float64 import FLOAT64
+from symdyn.algebra.term import ZERO, number
+from symdyn.expr.evaluate import evaluate
 from symdyn.friction.catalog import LAWS
 from symdyn.friction.coulomb import COULOMB, COULOMB_SET, COULOMB_SMOOTH
 from symdyn.friction.example import EXAMPLES
 from symdyn.friction.lugre import LUGRE
-from symdyn.friction.stribeck import STRIBECK_SET
+from symdyn.friction.stribeck import STRIBECK, STRIBECK_SET
 from symdyn.friction.viscous import VISCOUS
 from symdyn.io.load import load_robot
 from symdyn.io.urdf import parse_urdf
 from symdyn.model.build import build_robot
-from symdyn.model.robot import Robot
+from symdyn.model.robot import JointLaw, Robot
+from symdyn.recipes import derive
 from symdyn.simulate.implicit import simulate_implicit
 from symdyn.simulate.joint_friction import JointFriction
 from symdyn.simulate.mechanism import constant_inertia, robot_mechanism
@@ -338,6 +342,81 @@ def test_friction_of_the_file_is_what_is_simulated(two: Robot) -> None:
         (1, COULOMB_SET, {"Fc": 0.3, "b": 0.05}),
     ]
     assert [law.name for _, law, _ in joint_laws(load_robot("panda"))] == ["viscous"] * 7
+
+
+def test_a_law_of_the_robot_is_simulated_in_every_semantics(arm: Robot) -> None:
+    values = {"Fc": 0.8, "Fs": 1.0, "vs": 0.01, "alpha": 2.0, "b": 0.1}
+    law = JointLaw("stribeck", tuple(number(repr(x)) for x in values.values()))
+    (joint,) = arm.joints
+    robot = replace(arm, joints=(replace(joint, friction=ZERO, law=law),))
+    assert joint_laws(robot) == [(0, STRIBECK, values)]
+    names = {
+        kind: run_robot(Scenario(robot, (0.0,), (0.0,), 0.1, semantics=kind, samples=2))
+        .frictions[0]
+        .law.name
+        for kind in Semantics
+    }
+    assert list(names.values()) == ["stribeck-set", "stribeck-smooth", "lugre"]
+
+
+GEARED = """
+[robot]
+name = "geared"
+
+[[link]]
+name = "base"
+
+[[link]]
+name = "arm"
+mass = 2
+com = [0, 0, -0.5]
+inertia_com = { xx = 0.1, yy = 0.1, zz = 0.1 }
+
+[[joint]]
+name = "pivot"
+type = "revolute"
+parent = "base"
+child = "arm"
+axis = [0, 1, 0]
+friction = { law = "lugre", Fc = 1, Fs = 1.5, vs = 0.01, alpha = 2, \
+sigma0 = 1e4, sigma1 = 99.5, sigma2 = 0.5 }
+"""
+
+
+def test_a_law_in_a_file_is_what_is_simulated_and_what_is_generated(tmp_path: Path) -> None:
+    path = tmp_path / "geared.toml"
+    path.write_text(GEARED)
+    robot = load_robot(path)
+    scenario = Scenario(robot, (0.4,), (0.3,), 0.5, semantics=Semantics.DYNAMIC, samples=20)
+    found = run_robot(scenario)
+    (friction,) = found.frictions
+    assert (friction.law, dict(friction.values)) == (LUGRE, VALUES)
+    # the generated torque at the states of the simulation
+    spec = derive(robot, ["friction_torque"], inertial="numeric").specs["friction_torque"]
+    system = robot_system(robot, found.frictions, robot_drive(1))
+    values = system.check(system_values(found.frictions, robot_drive(1)))
+    for v, z in ((0.3, 1e-5), (-0.02, 1e-4), (0.0, -1e-4)):
+        given = {"qd": (v,), "friction_state": (z,)}
+        symbols: dict[int, float] = {}
+        for argument in spec.arguments:
+            symbols |= zip(argument.symbols, given[argument.name], strict=True)
+        generated = evaluate(spec.graph, spec.result.entries, FLOAT64, symbols)
+        assert system.observe is not None
+        simulated = system.observe(FLOAT64, 0.0, [0.4, v, z, 0.0, 0.0], values)[1:]
+        assert simulated == pytest.approx(generated, rel=1e-13, abs=1e-15)
+
+
+def test_signals_of_a_law_are_given_or_asked_for(arm: Robot) -> None:
+    laws = ((0, LAWS["load-stribeck"], EXAMPLES["load-stribeck"]),)
+    start = (arm, (0.0,), (0.0,), 0.1)
+    with pytest.raises(InputError, match="no value for the signal 'load'"):
+        run_robot(Scenario(*start, laws=laws))
+    levels = [
+        run_robot(Scenario(*start, laws=laws, signals={"load": load}, samples=2)).holds[0].limit
+        for load in (0.0, 3.0)
+    ]
+    growth = EXAMPLES["load-stribeck"]["FsL"]
+    assert levels[1] - levels[0] == pytest.approx(3 * growth)
 
 
 def test_laws_may_be_given_in_place_of_the_robots_own(two: Robot) -> None:
