@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from symdyn.codegen.generate import generate
 from symdyn.codegen.spec import Constant, FunctionSpec, SelfTest, Unit
 from symdyn.expr.serialize import digest
+from symdyn.friction.catalog import LAWS
 from symdyn.friction.example import EXAMPLES
 from symdyn.friction.law import FrictionLaw
-from symdyn.friction_recipes import STATES, STEP, VELOCITY, law_specs
+from symdyn.friction_recipes import (
+    FRICTION_FUNCTIONS,
+    STATES,
+    STEP,
+    VELOCITY,
+    functions_of,
+    law_specs,
+)
 from symdyn.unit import SELF_TEST_TOLERANCE, expected_at
 
 #: Lines of the convention block of every file of a law.
@@ -31,8 +40,34 @@ def law_digest(law: FrictionLaw, specs: Mapping[str, FunctionSpec]) -> str:
     return "sha256:" + hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
+#: Functions that a library of laws carries: all but derivatives by states and parameters.
+MAIN_FUNCTIONS: tuple[str, ...] = tuple(
+    name for name in FRICTION_FUNCTIONS if not name.endswith(("by_states", "by_parameters"))
+)
+
+
+def friction_files(targets: Sequence[str]) -> dict[str, bytes]:
+    """Generated code of every law of the catalogue, `MAIN_FUNCTIONS` of it.
+
+    Returns
+    -------
+    content by path ``target/file``
+    """
+    out: dict[str, bytes] = {}
+    for law in LAWS.values():
+        main = [name for name in functions_of(law) if name in MAIN_FUNCTIONS]
+        unit = build_friction_unit(law, functions=main)
+        for target in targets:
+            files = generate(unit, target)
+            out |= {f"{target}/{file}": text.encode() for file, text in files.items()}
+    return out
+
+
 def build_friction_unit(
-    law: FrictionLaw, parameters: Mapping[str, float] | None = None, name: str | None = None
+    law: FrictionLaw,
+    parameters: Mapping[str, float] | None = None,
+    name: str | None = None,
+    functions: Sequence[str] | None = None,
 ) -> Unit:
     """Gather all functions of a law with what a generated file carries.
 
@@ -42,6 +77,7 @@ def build_friction_unit(
     parameters : values that the file carries and tests itself at; the example of the catalogue if
         None
     name : of the module or file; the law's own, prefixed by ``friction_``, if None
+    functions : names out of `friction_recipes.functions_of`; all of them if None
 
     Returns
     -------
@@ -52,7 +88,7 @@ def build_friction_unit(
     InputError : parameters outside their domains, or none given for a law without an example
     """
     values = law.check(EXAMPLES.get(law.name, {}) if parameters is None else parameters)
-    specs = law_specs(law)
+    specs = law_specs(law, functions)
     inputs: dict[str, tuple[float, ...]] = {
         key: (number,) for key, number in (*_AT.items(), *values.items())
     }

@@ -1,8 +1,8 @@
 """Committed output: derive it again and find, or mend, every difference.
 
-The tree holds a ``MANIFEST.json`` and one folder per robot. What is in it depends on the robots and
-the generator alone: no figures (they depend on the drawing library) and nothing measured on a
-machine.
+The tree holds a ``MANIFEST.json``, one folder per robot and one for the friction laws. What is in
+it depends on the robots, the laws and the generator alone: no figures (they depend on the drawing
+library) and nothing measured on a machine.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any, cast
 
 from symdyn._errors import InputError
 from symdyn.expr.verdict import Json
+from symdyn.friction_unit import friction_files
 from symdyn.io.builtin import NAMES
 from symdyn.output import files_below, replace_directory, sha256
 from symdyn.pipeline import Progress, derive_files
@@ -29,7 +30,8 @@ README = """\
 Written by `symdyn derive --update`, never by hand. `symdyn derive --check` derives everything again
 and lists each file that is missing, extra or changed; `MANIFEST.json` says how folders are derived.
 
-Each folder holds a report to read, the same facts for a program, and the code by target.
+The folder of a robot holds a report to read, the same facts for a program, and the code by target;
+`friction` holds the friction laws, by target. Every file tests itself.
 """
 FORMAT = 1
 _FOLDER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
@@ -50,6 +52,18 @@ REFERENCE: dict[str, Entry] = {
 }
 
 
+#: Folder of the friction laws.
+FRICTION = "friction"
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """What a tree is made of: robots by folder, and the targets of the friction laws (or none)."""
+
+    robots: Mapping[str, Entry]
+    friction: tuple[str, ...] = ()
+
+
 def check_tree(directory: Path, progress: Progress | None = None) -> list[str]:
     """Derive everything again in memory; one line for each file that is missing, extra or changed.
 
@@ -57,23 +71,24 @@ def check_tree(directory: Path, progress: Progress | None = None) -> list[str]:
     ------
     InputError : there is no manifest, or it is none of ours
     """
-    entries = _read_manifest(directory)
-    if entries is None:
+    tree = _read_manifest(directory)
+    if tree is None:
         raise InputError(
             f"there is no {MANIFEST_NAME}",
             where=str(directory),
             remedy=f"`symdyn derive --update {directory}` makes one.",
         )
-    return _differences(directory, _derive_all(entries, progress))
+    return _differences(directory, _derive_all(tree, progress))
 
 
 def update_tree(directory: Path, progress: Progress | None = None) -> list[str]:
     """Derive everything again and write it; one line for each file that was not as it is now.
 
     Folders of the manifest are replaced as a whole; a directory without manifest gets the reference
-    robots.
+    robots and the friction laws.
     """
-    fresh = _derive_all(_read_manifest(directory) or REFERENCE, progress)
+    whole = Tree(REFERENCE, ("numpy", "c"))
+    fresh = _derive_all(_read_manifest(directory) or whole, progress)
     differences = _differences(directory, fresh)
     if differences:
         folders = {name.split("/", 1)[0] for name in fresh if "/" in name}
@@ -89,11 +104,11 @@ def update_tree(directory: Path, progress: Progress | None = None) -> list[str]:
     return differences
 
 
-def _derive_all(entries: Mapping[str, Entry], progress: Progress | None) -> dict[str, bytes]:
+def _derive_all(tree: Tree, progress: Progress | None) -> dict[str, bytes]:
     """Content of every file of the tree, by relative path."""
     fresh: dict[str, bytes] = {}
     manifest: dict[str, Json] = {}
-    for name, entry in entries.items():
+    for name, entry in tree.robots.items():
 
         def told(stage: str, done: float | None, robot: str = name) -> None:
             if progress is not None:
@@ -114,7 +129,17 @@ def _derive_all(entries: Mapping[str, Entry], progress: Progress | None) -> dict
             "files": {file: sha256(content) for file, content in sorted(files.items())},
         }
         fresh.update({f"{name}/{file}": content for file, content in files.items()})
-    text = json.dumps({"format": FORMAT, "generator": "symdyn", "robots": manifest}, indent=1)
+    whole: dict[str, Json] = {"format": FORMAT, "generator": "symdyn", "robots": manifest}
+    if tree.friction:
+        if progress is not None:
+            progress("friction laws", None)
+        files = friction_files(tree.friction)
+        whole[FRICTION] = {
+            "targets": list(tree.friction),
+            "files": {file: sha256(content) for file, content in sorted(files.items())},
+        }
+        fresh.update({f"{FRICTION}/{file}": content for file, content in files.items()})
+    text = json.dumps(whole, indent=1)
     fresh[MANIFEST_NAME] = f"{text}\n".encode()
     fresh[README_NAME] = README.encode()
     return fresh
@@ -133,7 +158,7 @@ def _differences(directory: Path, fresh: Mapping[str, bytes]) -> list[str]:
     return lines
 
 
-def _read_manifest(directory: Path) -> dict[str, Entry] | None:
+def _read_manifest(directory: Path) -> Tree | None:
     path = directory / MANIFEST_NAME
     if not path.is_file():
         if directory.exists() and not directory.is_dir():
@@ -145,9 +170,10 @@ def _read_manifest(directory: Path) -> dict[str, Entry] | None:
             raise ValueError(f"format {table['format']!r}, known is {FORMAT}")
         robots = cast("dict[str, dict[str, Any]]", table["robots"])
         for name, entry in robots.items():
-            if not _FOLDER.fullmatch(name) or entry["robot"] not in NAMES:
+            if not _FOLDER.fullmatch(name) or name == FRICTION or entry["robot"] not in NAMES:
                 raise ValueError(f"folder {name!r} of robot {entry['robot']!r}")
-        return {
+        of_friction = cast("dict[str, Any]", table.get(FRICTION, {"targets": []}))
+        entries = {
             str(name): Entry(
                 robot=str(entry["robot"]),
                 targets=tuple(str(target) for target in entry["targets"]),
@@ -155,5 +181,6 @@ def _read_manifest(directory: Path) -> dict[str, Entry] | None:
             )
             for name, entry in robots.items()
         }
+        return Tree(entries, tuple(str(target) for target in of_friction["targets"]))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(f"no manifest of ours: {error}", where=str(path)) from None

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from symdyn.generated_tree import MANIFEST_NAME, REFERENCE, check_tree
+from symdyn.friction.catalog import LAWS
+from symdyn.generated_tree import FRICTION, MANIFEST_NAME, REFERENCE, check_tree
 from tests.oracles import need_program
 
 TREE = Path(__file__).resolve().parents[1] / "generated"
@@ -25,6 +26,12 @@ def test_the_committed_output_is_what_the_generator_writes() -> None:
 @pytest.mark.parametrize("name", REFERENCE)
 def test_committed_python_passes_its_own_test(name: str) -> None:
     script = TREE / name / "numpy" / f"{name}.py"
+    subprocess.run([sys.executable, "-B", str(script)], check=True, timeout=60)
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_committed_python_of_a_friction_law_passes_its_own_test(law: str) -> None:
+    script = TREE / FRICTION / "numpy" / f"friction_{law.replace('-', '_')}.py"
     subprocess.run([sys.executable, "-B", str(script)], check=True, timeout=60)
 
 
