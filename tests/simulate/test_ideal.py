@@ -117,10 +117,10 @@ def test_faults_of_the_box_problem() -> None:
 
 
 def test_coulomb_stops_in_the_closed_form_time() -> None:
-    mpmath.mp.dps = 40
-    J, b, Fc, w = map(mpmath.mpf, ("0.1", "0.01", "0.2", "0.5"))
-    time = J / b * mpmath.log(1 + b * w / Fc)
-    way = J / b * (w - Fc / b * mpmath.log(1 + b * w / Fc))
+    with mpmath.workdps(40):
+        J, b, Fc, w = map(mpmath.mpf, ("0.1", "0.01", "0.2", "0.5"))
+        time = J / b * mpmath.log(1 + b * w / Fc)
+        way = J / b * (w - Fc / b * mpmath.log(1 + b * w / Fc))
     motion = simulate_ideal(
         constant_inertia([[0.1]]),
         [on(COULOMB_SET, {"Fc": 0.2, "b": 0.01})],

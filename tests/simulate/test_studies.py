@@ -30,10 +30,9 @@ def test_presliding_up_to_nineteen_twentieths_of_break_away() -> None:
 
 def test_quasi_static_angle_is_the_integral_of_the_bristle_equation() -> None:
     # dtheta = dz / (1 - sigma0 z/Fs), at 30 digits
-    mpmath.mp.dps = 30
-    angle = mpmath.quad(
-        lambda z: 1 / (1 - mpmath.mpf(10) ** 4 * z / mpmath.mpf("1.5")), [0, 1.4e-4]
-    )
+    with mpmath.workdps(30):
+        stiffness, level = mpmath.mpf(10) ** 4, mpmath.mpf("1.5")
+        angle = mpmath.quad(lambda z: 1 / (1 - stiffness * z / level), [0, 1.4e-4])
     at = presliding(ramped_joint(), SERVO, 1e-3, 1.4, dt=1e-3)
     assert at.quasi_static == pytest.approx(float(angle), rel=1e-2)
     assert at.angle == pytest.approx(at.quasi_static, rel=1e-4)
