@@ -2,10 +2,10 @@
 # # A lesson on joint friction, number by number
 #
 # **Claim.** A lesson teaches Coulomb, viscous and Stribeck friction with code in five languages.
-# Its formulas for the dissipated power and its four solved problems hold, with stated corrections:
-# its sign turns round between two formulas; its smoothed laws neither hold a load nor reach the
-# break-away level; the step of its own program is too large for them; its limits at infinity are
-# asymptotes; and a solution divides by a coefficient that may be zero.
+# Its formulas for the dissipated power and its four solved problems hold, with stated
+# corrections: its sign turns round between two formulas; its smoothed laws neither hold a load
+# nor reach the break-away level; the step of its own program is too large for them; its limits at
+# infinity are asymptotes; and a solution divides by a coefficient that may be zero.
 #
 # **Source.** *Joint friction models: Coulomb, viscous, Stribeck*, lesson of an open course on
 # robot dynamics (text, programs in Python, C++, Java, MATLAB and Mathematica, problems 1 to 4).
@@ -16,8 +16,8 @@
 # ## Setup
 # The lesson's joint: $I = 0.1$, $F_C = 0.2$, $F_S = 0.3$, $v_s = 0.05$, $\alpha = 1$, $b = 0.01$
 # in SI units, sgn replaced by $\tanh(v/\varepsilon)$ with $\varepsilon = 10^{-3}$. Each claim is
-# printed with its verdict: *reproduced*, *with an assumption* that the text leaves out, or *wrong*
-# with the right value.
+# printed with its verdict: *reproduced*, *with an assumption* that the text leaves out, or
+# *wrong* with the right value.
 
 # %%
 import math
@@ -54,9 +54,9 @@ def said(claim: str, verdict: str, found: str) -> None:
 
 # %% [markdown]
 # ## Derivation
-# **Section 2, the sign.** The piecewise Coulomb torque is $-F_C$ for $\dot q > 0$, the torque *on*
-# the joint; the formula with sgn two lines below is $+F_C$, the torque that is subtracted on the
-# left of the equation of motion. Both are called $\tau_C$. From there on the lesson uses the
+# **Section 2, the sign.** The piecewise Coulomb torque is $-F_C$ for $\dot q > 0$, the torque
+# *on* the joint; the formula with sgn two lines below is $+F_C$, the torque that is subtracted on
+# the left of the equation of motion. Both are called $\tau_C$. From there on the lesson uses the
 # second, and so does this library: $M \ddot q + C \dot q + g + \tau_{fric} = \tau_{act}$.
 
 # %%
@@ -66,18 +66,18 @@ assert forward == 0.2
 said("tau_C = -Fc for forward motion", "wrong (sign)", f"{forward} on the left of the equation")
 
 # %% [markdown]
-# **Section 2, rest.** The set-valued law gives any value in $[-F_C, F_C]$ at rest; $\operatorname{
-# sgn} 0 = 0$ and $\tanh 0 = 0$ give one value and hold nothing.
+# **Section 2, rest.** The set-valued law gives any value in $[-F_C, F_C]$ at rest;
+# $\operatorname{ sgn} 0 = 0$ and $\tanh 0 = 0$ give one value and hold nothing.
 
 # %%
 bounds = law_named("coulomb-set").at_rest(FLOAT64, {}, {"Fc": 0.2, "b": 0.0})
 said("sgn approximates the set at rest", "wrong at rest", f"the set is {bounds}, sgn gives 0")
 
 # %% [markdown]
-# **Section 3, viscous friction.** $\dot V = -b \dot q^2$. *Strictly* dissipative needs $b > 0$, and
-# even then $\dot V$ is only semidefinite in $(q, \dot q)$. The joint comes to rest asymptotically;
-# with Coulomb friction it stops in finite time,
-# $t = (I/b) \ln(1 + b \omega_0/F_C)$.
+# **Section 3, viscous friction.** $\dot V = -b \dot q^2$. *Strictly* dissipative needs $b > 0$,
+# and even then $\dot V$ is only semidefinite in $(q, \dot q)$. The joint comes to rest
+# asymptotically; with Coulomb friction it stops in finite time, $t = (I/b) \ln(1 + b
+# \omega_0/F_C)$.
 
 # %%
 no_drive = np.zeros(1)
@@ -126,9 +126,9 @@ said("Fs >= Fc >= 0, b >= 0 dissipates", "reproduced", lesson.detail)
 said("these signs are needed", "wrong", "passive as well: " + "; ".join(others))
 
 # %% [markdown]
-# **Section 7, the program.** It is called explicit Euler; it updates $q$ with the new velocity, so
-# it is semi-implicit. Its numbers are not printed in the lesson; here they are, beside the exact
-# motion of the smoothed law and of the set-valued one.
+# **Section 7, the program.** It is called explicit Euler; it updates $q$ with the new velocity,
+# so it is semi-implicit. Its numbers are not printed in the lesson; here they are, beside the
+# exact motion of the smoothed law and of the set-valued one.
 
 # %%
 q = v = 0.0
@@ -175,7 +175,8 @@ said("dt = 1e-3 s simulates the joint", "wrong", f"stable below {limit:.4e} s; c
      f"{abs(trail[-1]):.10e} rad/s")  # fmt: skip
 
 # %% [markdown]
-# **tanh creeps.** Under any load the smoothed joint moves; here at 0.1 N m, a third of break-away.
+# **tanh creeps.** Under any load the smoothed joint moves; here at 0.1 N m, a third of
+# break-away.
 
 # %%
 with mpmath.workdps(40):
@@ -206,9 +207,9 @@ said("break-away at Fs = 0.3 N m", "wrong with tanh", ", ".join(
     f"{peak:.6f} for eps = {eps:g}" for eps, (peak, _) in peaks.items()))  # fmt: skip
 
 # %% [markdown]
-# **Problem 1, equilibria of Coulomb friction.** The solution divides by b. For $b = 0$ there is no
-# running equilibrium for $|\tau| > F_C$ and a continuum for $|\tau| = F_C$. With Stribeck friction
-# there may be three.
+# **Problem 1, equilibria of Coulomb friction.** The solution divides by b. For $b = 0$ there is
+# no running equilibrium for $|\tau| > F_C$ and a continuum for $|\tau| = F_C$. With Stribeck
+# friction there may be three.
 
 # %%
 free = StribeckCurve(0.2, 0.2, 1.0, 2.0, 0.0)
@@ -237,8 +238,8 @@ assert np.linalg.matrix_rank(Phi) == 1
 said("problem 3: least squares gives theta", "with an assumption", "two different speeds at least")
 
 # %% [markdown]
-# **One definition for all languages.** The lesson writes its formula five times. Here it is written
-# once; its SymPy view is the lesson's formula, and NumPy and C are generated from it.
+# **One definition for all languages.** The lesson writes its formula five times. Here it is
+# written once; its SymPy view is the lesson's formula, and NumPy and C are generated from it.
 
 # %%
 import sympy
@@ -251,11 +252,11 @@ said("the Stribeck formula", "reproduced", str(sympy_view(smooth)["force"]))
 
 # %% [markdown]
 # ## Check
-# **Problem 4 and section 5, the energy of a manipulator.** With any of these laws on the joints of
-# a two-link arm, $\frac{d}{dt}(T + U) = \dot q^\top \tau_{act} - \dot q^\top \tau_{fric}$: proved for
-# all states and all parameters, from $\dot M = C + C^\top$ and $g = \partial U/\partial q$. The
-# lesson's section 3 has the kinetic energy alone, where the power of gravity appears; both are
-# right, but "total energy" names only one of them.
+# **Problem 4 and section 5, the energy of a manipulator.** With any of these laws on the joints
+# of a two-link arm, $\frac{d}{dt}(T + U) = \dot q^\top \tau_{act} - \dot q^\top \tau_{fric}$:
+# proved for all states and all parameters, from $\dot M = C + C^\top$ and $g = \partial
+# U/\partial q$. The lesson's section 3 has the kinetic energy alone, where the power of gravity
+# appears; both are right, but "total energy" names only one of them.
 
 # %%
 from dataclasses import replace
@@ -317,6 +318,7 @@ print(f"the lesson's function and the law differ by {np.max(np.abs(ours - typed_
 
 # %% [markdown]
 # ## What this does not show
-# The programs in C++, Java, MATLAB and Mathematica were read, not run: their formula is that of the
-# Python program. The C++ step returns the acceleration alone, and the MATLAB function flattens a
-# matrix of velocities into a column. That any joint follows one of these laws is for experiments.
+# The programs in C++, Java, MATLAB and Mathematica were read, not run: their formula is that of
+# the Python program. The C++ step returns the acceleration alone, and the MATLAB function
+# flattens a matrix of velocities into a column. That any joint follows one of these laws is for
+# experiments.
