@@ -72,7 +72,8 @@ def stiction_level(A: Algebra[S], v: S, Fc: S, Fs: S, vs: S, alpha: S) -> S:
 
 
 def _fall(A: Algebra[S], speed: S, vs: S, alpha: S) -> S:
-    return A.unary("exp", -A.binary("pow", speed / vs, alpha)) - A.const(1)
+    # the absolute value changes no speed; it tells intervals around rest that there is no other
+    return A.unary("exp", -A.binary("pow", A.unary("abs", speed) / vs, alpha)) - A.const(1)
 
 
 def smooth_sign(A: Algebra[S], v: S, eps: S) -> S:

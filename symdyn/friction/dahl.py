@@ -19,7 +19,10 @@ def _rate(
 ) -> list[S]:
     zero = A.const(0)
     gap = A.const(1) - direction(A, v) * (x[0] / p["Fc"])
-    shape = A.binary("pow", A.unary("abs", gap), p["i"]) * A.unary("sign", gap)
+    # |gap|^i sgn(gap) by branches: for i < 1 its slope at 0 is infinite, and that of |gap| is 0
+    below = A.binary("lt", gap, zero)
+    power = A.binary("pow", A.where(below, -gap, gap), p["i"])
+    shape = A.where(below, -power, power)
     # saturated and at rest: for i < 1 the slope of |gap|^i is infinite, that of its product is not
     silent = A.where(is_zero(A, v), is_zero(A, gap), zero)
     return [p["sigma0"] * A.where(silent, zero, shape) * v]

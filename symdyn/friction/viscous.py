@@ -20,7 +20,8 @@ def _cubic(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[s
 def _power(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
     speed = speed_of(A, v)
     resting = power_at_rest(A, speed, p["b"], A.const(1), p["d"])
-    moving = p["b"] * A.binary("pow", speed, p["d"])
+    # the absolute value tells intervals around rest that no speed is negative
+    moving = p["b"] * A.binary("pow", A.unary("abs", speed), p["d"])
     return direction(A, v) * A.where(is_zero(A, speed), resting, moving)
 
 

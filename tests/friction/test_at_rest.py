@@ -18,12 +18,14 @@ import pytest
 
 from symdyn.algebra.dual import Dual, DualAlgebra
 from symdyn.algebra.float64 import ARRAYS, FLOAT64
+from symdyn.algebra.interval import INTERVAL
 from symdyn.algebra.mp import MpAlgebra
 from symdyn.algebra.protocol import Algebra
 from symdyn.expr.derive import forward, reverse
 from symdyn.expr.evaluate import evaluate
 from symdyn.expr.graph import Graph, GraphAlgebra
 from symdyn.friction.catalog import LAWS
+from symdyn.friction.example import EXAMPLES
 from symdyn.friction.law import FrictionLaw
 from tests.friction.examples import CASES, signals_of, states_of, variants
 
@@ -215,3 +217,37 @@ def test_values_keep_the_shape_of_the_velocity(
         for found in outputs(law)(ARRAYS, v, x, u, p):
             assert np.shape(found) == shape
             assert np.isfinite(found).all()
+
+
+@pytest.mark.parametrize(("name", "variant"), CASES)
+def test_no_derivative_is_nan_at_any_velocity(name: str, variant: int) -> None:
+    """By velocity, states and parameters; also where a state is just at its bound."""
+    law = LAWS[name]
+    p = variants(law)[variant]
+    A = DualAlgebra(FLOAT64)
+    for v in (0.0, 1e-300, -1e-300, 0.3, -2.0):
+        for fraction in FRACTIONS if law.states else FRACTIONS[:1]:
+            x = states_of(law, fraction)
+            for name_of in ("v", *p, *range(len(x))):
+                numbers = {k: Dual(value, float(k == name_of)) for k, value in p.items()}
+                states = [Dual(value, float(k == name_of)) for k, value in enumerate(x)]
+                _, signals = at(law, A, A.constant, x)
+                found = outputs(law)(A, Dual(v, float(name_of == "v")), states, signals, numbers)
+                for e in found:
+                    assert not math.isnan(e.value)
+                    assert not math.isnan(e.rate), (v, x, name_of)
+
+
+@pytest.mark.parametrize("name", list(LAWS))
+def test_intervals_around_rest_enclose(name: str) -> None:
+    law, p = LAWS[name], EXAMPLES[name]
+    if law.name == "viscous-power":
+        return  # below 1 the slope of |v|^d at rest has no bound
+    numbers = {key: INTERVAL.between(value, value) for key, value in p.items()}
+    x = states_of(law, 0.5)
+    states, signals = at(law, INTERVAL, lambda value: INTERVAL.between(value, value), x)
+    wide = law.force(INTERVAL, INTERVAL.between(-1e-3, 2e-3), states, signals, numbers)
+    assert wide.is_bounded
+    low, high = (float(end) for end in wide.bounds())
+    for v in (-1e-3, -1e-6, 0.0, 5e-4, 2e-3):
+        assert low <= law.force(FLOAT64, v, x, signals_of(law), p) <= high
