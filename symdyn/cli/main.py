@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from symdyn import __version__
 from symdyn._errors import SymdynError, VerificationError
-from symdyn.cli import derive, evaluate, show, simulate
+from symdyn.cli import derive, evaluate, friction, identify, show, simulate
 
 SUCCESS, FAILED, FAULT, INTERRUPTED = 0, 1, 2, 130
 
@@ -43,7 +43,7 @@ def parser() -> Parser:
     commands = root.add_subparsers(
         title="commands", dest="command", metavar="COMMAND", required=True, parser_class=Parser
     )
-    for module in (show, derive, evaluate, simulate):
+    for module in (show, derive, evaluate, simulate, friction, identify):
         module.add_to(commands)
     return root
 

@@ -220,6 +220,66 @@ def best_sweep(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class ComparedDesign:
+    """The best sweep beside one of as many log-spaced speeds.
+
+    Attributes
+    ----------
+    design : the best speeds
+    low, high : of the range [rad/s]
+    best, spaced : precision of either
+    """
+
+    design: SweepDesign
+    low: float
+    high: float
+    best: Precision
+    spaced: Precision
+
+
+def compare_designs(
+    law: FrictionLaw,
+    guess: Mapping[str, float],
+    low: float,
+    high: float,
+    *,
+    fixed: Sequence[str] = (),
+    count: int = 50,
+    noise: float = 0.05,
+    spread: float = 1.0,
+) -> ComparedDesign:
+    """The best sweep, and what it gains.
+
+    Parameters
+    ----------
+    law, guess, low, high, fixed, count : as in `best_sweep`
+    noise : standard deviation of one measurement [N m]
+    spread : the design serves velocities from 1/spread to spread times the guess
+
+    Raises
+    ------
+    InputError : as `best_sweep`, or a spread below 1
+    """
+    if not (np.isfinite(spread) and spread >= 1):
+        raise InputError("the spread is below 1", where=_WHERE, got=repr(spread))
+    speeds = [q.name for q in law.parameters if q.unit == "rad/s" and q.name not in fixed]
+    guesses = [
+        {n: x * factor if n in speeds else x for n, x in guess.items()}
+        for factor in ((1 / spread, 1.0, spread) if spread > 1 else (1.0,))
+    ]
+    design = best_sweep(law, guesses, low, high, fixed=fixed, count=count)
+    chosen = np.repeat(design.v, design.counts)
+    spaced = np.geomspace(low, high, chosen.size)
+    return ComparedDesign(
+        design,
+        low,
+        high,
+        expected_precision(law, guess, chosen, noise, fixed=fixed),
+        expected_precision(law, guess, spaced, noise, fixed=fixed),
+    )
+
+
 def _variances(Js: Sequence[Array], weights: Array) -> Array:
     """Variance function of the design, mean over the guesses; its maximum is at least their p."""
     total = np.zeros_like(weights)

@@ -90,25 +90,26 @@ def with_digits(value: float, sd: float | None) -> str:
 
     >>> with_digits(1.0134645534, 0.0112)
     '1.013'
-    >>> with_digits(1234.5, 20.0)
-    '1234'
+    >>> with_digits(1234.5, 20.0), with_digits(0.01, 0.0007)
+    ('1234', '0.01000')
     """
     if sd is None or not isfinite(sd) or sd <= 0 or value == 0:
         return f"{value:.6g}"
     from math import floor, log10
 
     digits = floor(log10(abs(value))) - floor(log10(sd)) + 2
-    return f"{value:.{min(max(digits, 1), 15)}g}"
+    return f"{value:#.{min(max(digits, 1), 15)}g}".rstrip(".")
 
 
 def plus_minus(estimate: Estimate) -> str:
     """``1.013 ± 0.011 N m``, or why there is no number."""
     if estimate.value is None:
         return "not identifiable"
+    unit = "" if estimate.unit == "1" else f" {estimate.unit}"
     if estimate.standing is Standing.FIXED:
-        return f"{estimate.value:.6g} {estimate.unit} (held fixed)"
+        return f"{estimate.value:.6g}{unit} (held fixed)"
     assert estimate.sd is not None
-    return f"{with_digits(estimate.value, estimate.sd)} ± {estimate.sd:.2g} {estimate.unit}"
+    return f"{with_digits(estimate.value, estimate.sd)} ± {estimate.sd:.2g}{unit}"
 
 
 def by_name(estimates: Sequence[Estimate], name: str) -> Estimate:

@@ -181,6 +181,13 @@ def inertia_bias(
     )
 
 
+def bias_curve(
+    law: FrictionLaw, values: Mapping[str, float], low: float, high: float, count: int = 240
+) -> tuple[InertiaBias, ...]:
+    """Converged biases at log-spaced largest speeds from ``low`` to ``high`` [rad/s]."""
+    return tuple(inertia_bias(law, values, float(v)) for v in np.geomspace(low, high, count))
+
+
 def _columns(
     law: FrictionLaw,
     values: Mapping[str, float],

@@ -55,6 +55,8 @@ class RobotFit:
     noise : (n,) standard deviation of each joint's torque [N m]
     confidence : of the intervals
     rank, condition : of the weighted matrix with scaled columns
+    speeds : (m, n) of the joints [rad/s]
+    friction : (m, n) of the model at them, constants included [N m]
     residuals : (m, n) [N m]
     """
 
@@ -65,6 +67,8 @@ class RobotFit:
     confidence: float
     rank: int
     condition: float
+    speeds: Array
+    friction: Array
     residuals: Array
 
 
@@ -135,7 +139,7 @@ def identify_robot(
     estimates = _estimates(task, local, values, choice, opened, resting, confidence)
     sure = [e.name for e in estimates if e.is_identified]
     root = local.root[[local.names.index(n) for n in sure]]
-    n, m = y.shape
+    model = _friction(task, choice, values)
     return RobotFit(
         estimates=estimates,
         grouping=found,
@@ -144,7 +148,9 @@ def identify_robot(
         confidence=confidence,
         rank=local.rank,
         condition=local.condition,
-        residuals=(solution.residuals.reshape(n, m) * noise[:, None]).T,
+        speeds=rates,
+        friction=model,
+        residuals=(y - Y @ np.array([values[k] for k in task.base])).T - model,
     )
 
 
@@ -169,6 +175,18 @@ def _fit(
             parameter, joint = name.split("@", 1)
             choice[joint][parameter] = end
     return choice, noise, opened
+
+
+def _friction(
+    task: RobotTask, choice: Mapping[str, Mapping[str, float]], values: Mapping[str, float]
+) -> Array:
+    """(m, n) friction of the model."""
+    out = np.zeros_like(task.y.T)
+    for k, joint in enumerate(task.joints):
+        if joint is not None:
+            rest, columns = joint.columns(choice.get(joint.name, {}))
+            out[:, k] = rest + columns @ np.array([values[n] for n in joint.names])
+    return out
 
 
 def _estimates(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,11 +28,16 @@ error), 130 interrupted.
 
 def reference(monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setenv("COLUMNS", "96")
-    root = parser()
-    table = next(a for a in root._actions if isinstance(a, argparse._SubParsersAction))
-    parts = [INTRODUCTION, _section("symdyn", root.format_help())]
-    parts += [_section(f"symdyn {k}", p.format_help()) for k, p in table.choices.items()]
-    return "\n".join(parts)
+    return "\n".join([INTRODUCTION, *_sections("symdyn", parser())])
+
+
+def _sections(name: str, command: argparse.ArgumentParser) -> Iterator[str]:
+    """The command's own section, then those of the commands below it."""
+    yield _section(name, command.format_help())
+    for action in command._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for word, below in action.choices.items():
+                yield from _sections(f"{name} {word}", below)
 
 
 def _section(name: str, text: str) -> str:
@@ -47,7 +53,14 @@ def test_the_page_is_what_help_prints(monkeypatch: pytest.MonkeyPatch) -> None:
     assert PAGE.read_text(encoding="utf-8") == text, "mend: SYMDYN_UPDATE=1 make docs"
 
 
-@pytest.mark.parametrize("command", ["show", "derive", "eval", "simulate"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "show", "derive", "eval", "simulate", "identify",
+        "friction show", "friction plot", "friction fit", "friction design", "friction simulate",
+        "friction analyze",
+    ],
+)  # fmt: skip
 def test_every_help_has_examples(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = reference(monkeypatch)
     section = text.split(f"## `symdyn {command}`")[1].split("\n## ")[0]
