@@ -81,4 +81,3 @@ def test_torques_and_energy_of_spatial_arms(seed: int, n: int, tree: bool) -> No
     )
     for found64, value in zip(tau64, expected, strict=False):
         assert abs(found64 - float(value)) <= 1e-12 * scale
-
