@@ -55,7 +55,7 @@ slow: $(VENV)/test.stamp ## run the tests that take longer
 lint: $(VENV)/dev.stamp ## style, types and layers
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/pyright
+	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports
 
 format: $(VENV)/dev.stamp ## lay out the sources

@@ -59,9 +59,18 @@ _PREDEFINED = _words(
     "TRUE FALSE BOOL ERROR IN OUT OPTIONAL CONST VOID pascal cdecl hyper arm",
 )
 
+# a unit's name becomes NAME.h, which would hide <NAME.h> from every file compiled with -I
+_HEADER_FILES = _words(
+    "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal",
+    "stdalign stdarg stdatomic stdbit stdbool stdckdint stddef stdint stdio stdlib stdnoreturn",
+    "string tgmath threads time uchar wchar wctype features endian memory malloc alloca unistd",
+    "fcntl sched pthread dirent poll search strings termios utime glob grp pwd regex syslog",
+    "values windows process direct io conio",
+)
+
 C_WORDS: frozenset[str] = frozenset(
     [name + suffix for name in _MATH for suffix in ("", "f", "l")]
-    + [*_C_KEYWORDS, *_CPP_KEYWORDS, *_STANDARD_HEADERS, *_PREDEFINED]
+    + [*_C_KEYWORDS, *_CPP_KEYWORDS, *_STANDARD_HEADERS, *_PREDEFINED, *_HEADER_FILES]
 )
 
 _PYTHON_KEYWORDS = _words(

@@ -19,6 +19,11 @@ from symdyn.crosscheck.road import Answer
 #: Beyond this tolerance relative to the largest entry, half of a double's digits are gone.
 ILL_CONDITIONED = 2.0**-26
 
+#: What the reference itself may be off, relative to the largest number of the function over all
+#: states: an entry that is zero by structure on one road comes out of 50 digits as 1e-50, and the
+#: two doubles that hold the reference keep 32 digits.
+REFERENCE_NOISE = 1e-30
+
 
 @dataclass(frozen=True, slots=True)
 class Reference:
@@ -56,6 +61,10 @@ def compare(function: str, road: str, answer: Answer, reference: Reference) -> C
         # a road that has no number where the reference has one is off by infinity
         error = np.where(np.isfinite(values), error, np.inf)
         usable = np.all(np.isfinite(tolerance) & np.isfinite(high), axis=1)
+        finite = np.abs(high[np.isfinite(high)])
+        noise = REFERENCE_NOISE * float(np.max(finite, initial=1.0))
+        rounded = np.isfinite(tolerance) & (high != 0)
+        tolerance = np.where(rounded, np.maximum(tolerance, noise), tolerance)
         largest: Array = np.max(np.abs(high), axis=1, initial=0.0)
         sound = usable & (np.max(tolerance, axis=1, initial=0.0) <= ILL_CONDITIONED * largest)
         share = np.where(error == 0, 0.0, error / tolerance)

@@ -77,3 +77,11 @@ def test_low_parts_count_for_a_road_in_multiple_precision() -> None:
 def test_wrong_number_of_entries_fails() -> None:
     result = _compare([[1.0, 2.0]], [[1.0]], [[1.0]])
     assert result.verdict == "failed"
+
+
+def test_rounding_of_the_reference_is_no_difference() -> None:
+    # an entry that is zero by structure on one road and 1e-50 in 50 digits on the other
+    high = np.array([[2.0, -1.5e-50]])
+    exact = Reference(high, np.zeros_like(high), np.array([[1e-15, 0.0]]), ["random"])
+    assert compare("f", "road", Answer(np.array([[2.0, 0.0]])), exact).verdict == "agrees"
+    assert compare("f", "road", Answer(np.array([[2.0, 1e-20]])), exact).verdict == "differs"
