@@ -20,6 +20,8 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+(\.[0-9]*)?|(\.[0-9]+))(?:[eE]([+-]?[0-9]+)
 _XML_SPACE = " \t\n\r"
 _MAX_DIGITS = 400
 _MAX_EXPONENT = 400
+#: Larger sizes are no robot's, and their squares leave the range of a double.
+_LARGEST = Fraction(10) ** 100
 
 #: pi to 60 places.
 PI_DIGITS = Fraction("3.141592653589793238462643383279502884197169399375105820974944")
@@ -45,7 +47,8 @@ def parse_decimal(text: str) -> Decimal | None:
         return None
     fraction = match[1] or match[2] or "."
     place = Fraction(10) ** (int(exponent) - (len(fraction) - 1))
-    return Decimal(Fraction(text), place)
+    value = Fraction(text)
+    return None if abs(value) > _LARGEST else Decimal(value, place)
 
 
 def read_numbers(text: str, count: int, where: str) -> tuple[Decimal, ...]:
@@ -70,6 +73,9 @@ def read_numbers(text: str, count: int, where: str) -> tuple[Decimal, ...]:
     bad = next((word for word, n in zip(words, numbers, strict=True) if n is None), None)
     if bad is None:
         what = f"{len(words) or 'no'} number{'' if len(words) == 1 else 's'}"
+    elif _NUMBER.fullmatch(bad):
+        what = f"{shown(bad, 60)!r} is too long or too large a number"
+        wanted += " up to 1e100"
     else:
         what = f"{shown(bad, 60)!r} is no decimal number"
     raise InputError(
