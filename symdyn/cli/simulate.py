@@ -30,7 +30,7 @@ The controller adds kp (target - q) - kd qd; gains are one number, or one for ea
 examples:
   symdyn simulate planar2r --time 2
   symdyn simulate arm.urdf --time 60 --friction regularised --eps 1e-3
-  echo '{"q": [0.3,-0.5,0,0]}' | symdyn simulate scara --start - --time 1 --kp 50 --kd 5 --csv out.csv
+  echo '{"q": [0.3,-0.5,0,0]}' | symdyn simulate scara --start - --time 1 --kp 50 --kd 5 --csv a.csv
   symdyn simulate panda --time 0.5 --step 1e-3 --plot motion.png --json
 """
 
