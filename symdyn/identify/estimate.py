@@ -98,7 +98,7 @@ def with_digits(value: float, sd: float | None) -> str:
     from math import floor, log10
 
     digits = floor(log10(abs(value))) - floor(log10(sd)) + 2
-    return f"{value:#.{min(max(digits, 1), 15)}g}".rstrip(".")
+    return f"{value:#.{min(max(digits, 1), 15)}g}".rstrip(".").replace(".e", "e")
 
 
 def plus_minus(estimate: Estimate) -> str:

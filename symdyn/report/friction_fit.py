@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import comb
 
 import numpy as np
 
@@ -19,6 +21,8 @@ from symdyn.identify.whole_robot import RobotFit
 from symdyn.report.rows import Table, text_lines
 
 _SHOWN_CONDITION = 1e3
+#: Chance below which residuals of one sign after another are called a pattern.
+_PATTERN = 1e-3
 
 
 def estimate_table(estimates: Sequence[Estimate], confidence: float) -> Table:
@@ -127,18 +131,36 @@ def steady_warnings(fit: SteadyFit) -> list[str]:
 
 
 def _is_patterned(fit: SteadyFit) -> bool:
-    """Fewer runs of one sign than 1 in 1000 by chance, along v (Wald and Wolfowitz 1940)."""
-    if fit.degrees < 8 or fit.rms < 1e-12 * float(np.max(np.abs(fit.F))):
+    """Whether residuals keep one sign along v, or |v|, longer than chance does once in 1000."""
+    if fit.rms < 1e-12 * float(np.max(np.abs(fit.F))):
         return False
-    signs: Array = np.sign(fit.residuals[np.argsort(fit.v)])
+    outward = np.argsort(np.abs(fit.v), kind="stable")
+    orders = (
+        fit.residuals[np.argsort(fit.v)],
+        (fit.residuals * np.sign(fit.v))[outward],  # as an odd law sees it
+    )
+    return any(_chance(residuals) < _PATTERN / 2 for residuals in orders)
+
+
+def _chance(residuals: Array) -> float:
+    signs = np.sign(residuals)
     plus, minus = int(np.sum(signs > 0)), int(np.sum(signs < 0))
-    n = plus + minus
-    if plus < 3 or minus < 3:
-        return False
-    runs = 1 + int(np.sum(signs[1:] != signs[:-1]))
-    mean = 1 + 2 * plus * minus / n
-    variance = (mean - 1) * (mean - 2) / (n - 1)
-    return bool((runs - mean) / variance**0.5 < -3.1)
+    return few_runs(plus, minus, 1 + int(np.sum(signs[1:] != signs[:-1])))
+
+
+def few_runs(plus: int, minus: int, runs: int) -> float:
+    """Chance of so few runs of one sign among so many of either (Wald and Wolfowitz 1940)."""
+    if not plus or not minus:
+        return 1.0
+    ways = 0
+    for r in range(2, runs + 1):
+        k = r // 2
+        if r % 2:
+            ways += comb(plus - 1, k) * comb(minus - 1, k - 1)
+            ways += comb(plus - 1, k - 1) * comb(minus - 1, k)
+        else:
+            ways += 2 * comb(plus - 1, k - 1) * comb(minus - 1, k - 1)
+    return float(Fraction(ways, comb(plus + minus, plus)))
 
 
 def steady_record(fit: SteadyFit, parts: SymmetricParts | None = None) -> dict[str, object]:

@@ -8,6 +8,7 @@ import json
 import math
 import re
 import sys
+from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -20,7 +21,9 @@ from symdyn.friction.catalog import LAWS
 from symdyn.friction.example import EXAMPLES
 from symdyn.friction.lugre import LUGRE
 from symdyn.identify.motion import follower
+from symdyn.identify.steady import fit_steady
 from symdyn.io.load import load_robot
+from symdyn.report.friction_fit import few_runs, steady_warnings
 from tests.identify.records import excitation, torques
 from tests.identify.sweeps import NOISE, WIDE, friction
 from tests.identify.test_whole_robot import coulomb
@@ -195,6 +198,24 @@ def test_a_law_that_misses_the_bend_is_warned_of(
     assert found["warnings"] == [
         "the residuals follow a pattern: the law misses something of the curve"
     ]
+
+
+def test_the_chance_of_few_runs_is_that_of_all_arrangements() -> None:
+    signs = [1] * 4 + [-1] * 5
+    arrangements = list(set(permutations(signs)))
+    for most in range(2, 10):
+        runs = [1 + sum(a != b for a, b in pairwise(x)) for x in arrangements]
+        share = sum(r <= most for r in runs) / len(arrangements)
+        assert few_runs(4, 5, most) == pytest.approx(share, rel=1e-12)
+
+
+def test_noise_alone_is_hardly_ever_called_a_pattern() -> None:
+    rng = np.random.default_rng(8)
+    warned = 0
+    for _ in range(60):
+        F = 1.0 * np.sign(WIDE) + 0.5 * WIDE + NOISE * rng.standard_normal(WIDE.size)
+        warned += bool(steady_warnings(fit_steady(LAWS["coulomb"], WIDE, F)))
+    assert warned <= 1
 
 
 def test_what_the_points_cannot_tell_has_no_number(
