@@ -7,6 +7,7 @@ recursion and of Pinocchio's, columns scaled to unit size.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from symdyn import dynamics
 from symdyn.algebra.float64 import ARRAYS, FLOAT64
-from symdyn.base_parameters import base_parameters
+from symdyn.base_parameters import base_parameters, generalized_base_parameters
 from symdyn.io.builtin import NAMES
 from symdyn.io.load import load_robot
 from symdyn.io.toml_format import parse_toml
@@ -224,3 +225,21 @@ def test_gravity_across_the_axes_adds_two_and_its_direction_nothing() -> None:
     for across in ("[0, -9.81, 0]", "[9.81, 0, 0]", "[6, -8, 3]"):
         assert base_parameters(built(text.replace(down, across))).count == 6
     assert base_parameters(built(text.replace(down, "[0, 0, 0]"))).count == 4
+
+
+@pytest.mark.parametrize(("name", "count"), [("planar2r", 16), ("scara", 28)])
+def test_the_generalized_equation_has_base_parameters_too(name: str, count: int) -> None:
+    robot = load_robot(name)
+    found = generalized_base_parameters(robot)
+    assert found.count == count == len(found.independent)
+    # the second road: numeric rank of normalised columns at random states
+    model = over(robot, FLOAT64)
+    random = Random(5)
+    rows: list[list[float]] = []
+    for _ in range(120):
+        q, qd, qdd = ([random.uniform(-2, 2) for _ in range(robot.n)] for _ in range(3))
+        rows += dynamics.generalized_regressor(model, q, qd, qdd)
+    Y = np.array(rows)
+    Y = Y[:, np.abs(Y).max(axis=0) > 0]
+    values = np.linalg.svd(Y / np.linalg.norm(Y, axis=0), compute_uv=False)
+    assert int(np.sum(values > 1e-9 * values[0])) == count
