@@ -38,6 +38,7 @@ from symdyn.identify.presliding import fit_presliding as fit_presliding
 from symdyn.identify.rates import rates_from_positions as rates_from_positions
 from symdyn.identify.response import fit_response as fit_response
 from symdyn.identify.robot_task import JointFriction as JointFriction
+from symdyn.identify.saturation import saturation as saturation
 from symdyn.identify.small_signal import SmallSignalFit as SmallSignalFit
 from symdyn.identify.small_signal import fit_frequency_response as fit_frequency_response
 from symdyn.identify.small_signal import fit_small_signal as fit_small_signal

@@ -26,7 +26,9 @@ OFFSET = "constant"
 
 #: Grid points per non-linear parameter, by their number.
 _GRID = {1: 81, 2: 33, 3: 13}
-_STARTS = 4
+#: More of them are not searched: a grid would take minutes and find nothing sure.
+MOST_NONLINEAR = 3
+_STARTS = 6
 #: Relative change of the parameters that ends the Gauss-Newton steps of the fit itself ...
 _STILL = 1e-14
 #: ... and of a profile, whose sum of squares is then right to the square of it.
@@ -80,6 +82,9 @@ def project(problem: SteadyProblem, nonlinear: Mapping[str, float]) -> Point:
     if OFFSET in problem.linear:
         columns = np.column_stack((columns, np.ones_like(problem.v)))
     y = problem.F - rest
+    if not (np.isfinite(columns).all() and np.isfinite(y).all()):
+        # a place where the law itself has no value, such as points of a table out of order
+        return Point({**others, **dict.fromkeys(problem.linear, 0.0)}, np.inf)
     size = np.max(np.abs(columns), axis=0, initial=0.0)
     size = np.where(size > 0, size, 1.0)
     U, s, Vt = np.linalg.svd(columns / size, full_matrices=False)
@@ -147,7 +152,17 @@ def minimise(problem: SteadyProblem, held: Mapping[str, float] | None = None) ->
         polish(problem, project(problem, {**kept, **_at(free, grids, index)}), free, _ROUGH)
         for index in _lowest(table)
     ]
-    return polish(problem, min(rough, key=lambda point: point.rss), free, _STILL)
+    lowest = min(point.rss for point in rough)
+    level = lowest * (1 + 1e-6) + noise_floor(problem) ** 2 * problem.F.size
+    # the same curve may be written in two ways: take the one that the law's domains allow
+    equal = [point for point in rough if point.rss <= level]
+    best = min(equal, key=lambda point: (_outside(problem, point), point.rss))
+    return polish(problem, best, free, _STILL)
+
+
+def _outside(problem: SteadyProblem, point: Point) -> int:
+    """How many parameters are outside their domains."""
+    return sum(not q.domain.contains(point.values[q.name]) for q in problem.law.parameters)
 
 
 def follow(problem: SteadyProblem, near: Point, held: Mapping[str, float]) -> Point:

@@ -24,6 +24,7 @@ from symdyn.identify.columns import steady_force, steady_gradient
 from symdyn.identify.estimate import Covariance, Estimate, held, identified, unknown
 from symdyn.identify.profile import Judgement, Limit, Openness, interval, open_ends, settle
 from symdyn.identify.projection import (
+    MOST_NONLINEAR,
     OFFSET,
     SteadyProblem,
     local,
@@ -244,6 +245,13 @@ def _problem(
         raise InputError(f"{law.name} has an offset of its own", where=_WHERE)
     linear = tuple(n for n in names if n in law.linear and n not in held_values)
     nonlinear = [n for n in names if n not in law.linear and n not in held_values]
+    if len(nonlinear) > MOST_NONLINEAR:
+        raise InputError(
+            f"{law.name} has {len(nonlinear)} parameters that are not linear",
+            where=_WHERE,
+            expected=f"at most {MOST_NONLINEAR} of {' '.join(nonlinear)} to be fitted",
+            remedy="Hold the others fixed.",
+        )
     ranges = {n: bracket_of(law, n, speeds, dict(brackets or {})) for n in nonlinear}
     return SteadyProblem(
         law=law,

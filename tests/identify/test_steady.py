@@ -15,6 +15,7 @@ from symdyn.friction.example import EXAMPLES
 from symdyn.friction.stribeck import STRIBECK
 from symdyn.identify.columns import steady_force
 from symdyn.identify.estimate import Standing, by_name, plus_minus
+from symdyn.identify.saturation import saturation
 from symdyn.identify.steady import fit_steady
 from tests.identify.sweeps import FAST, FITTED, NOISE, TRUE, WIDE, both_ways, friction
 
@@ -164,6 +165,14 @@ def test_a_slope_at_zero_that_no_point_shows_is_not_identifiable() -> None:
     # open towards 0; the bound is where the fit gets worse, near 1/14.5 rad/s
     assert eps.high == pytest.approx(1 / 14.5, rel=0.1)
     assert "fits as well" in eps.note
+    # with all else held: 1 - tanh(0.5 k) = 1e-6 at k = 14.5087
+    assert 1 / saturation(fit, "eps", 0.572e-6) == pytest.approx(14.5087, abs=1e-4)
+    with pytest.raises(InputError, match="not open"):
+        saturation(fit_steady(STRIBECK, WIDE, friction(WIDE)), "vs", 1e-6)
+    with pytest.raises(InputError, match="no positive parameter"):
+        saturation(fit, "Fc", 1e-6)
+    with pytest.raises(InputError, match="not positive"):
+        saturation(fit, "eps", 0.0)
 
 
 @pytest.mark.parametrize(
@@ -176,6 +185,40 @@ def test_laws_of_the_catalogue_fit_their_own_curves(name: str) -> None:
     fit = fit_steady(law, v, steady_force(law, true, v))
     for parameter, value in true.items():
         assert by_name(fit.estimates, parameter).value == pytest.approx(value, rel=1e-8), parameter
+
+
+def test_of_two_ways_to_write_a_curve_the_one_inside_the_domains_is_taken() -> None:
+    # g1 (tanh g2 v - tanh g3 v) is the same with g2 and g3 exchanged and g1 negative
+    law, true = LAWS["makkar"], {**EXAMPLES["makkar"], "g5": 100.0}
+    v = both_ways(2e-4, 2.0, 30)
+    fit = fit_steady(law, v, steady_force(law, true, v))
+    for parameter, value in true.items():
+        assert by_name(fit.estimates, parameter).value == pytest.approx(value, rel=1e-7), parameter
+
+
+@pytest.mark.parametrize(("force", "speed"), [(1e-6, 57.3), (1e6, 1e-4)])
+def test_verdicts_and_values_do_not_depend_on_units(force: float, speed: float) -> None:
+    for v in (WIDE, FAST):
+        F = friction(v) + NOISE * np.random.default_rng(9).standard_normal(v.size)
+        one = fit_steady(STRIBECK, v, F, fixed={"alpha": 2.0})
+        other = fit_steady(STRIBECK, v * speed, F * force, fixed={"alpha": 2.0})
+        scales = {"Fc": force, "Fs": force, "vs": speed, "b": force / speed}
+        for name, scale in scales.items():
+            a, b = by_name(one.estimates, name), by_name(other.estimates, name)
+            assert a.standing is b.standing
+            if a.value is not None:
+                assert b.value == pytest.approx(a.value * scale, rel=1e-9)
+                assert b.sd == pytest.approx((a.sd or 0) * scale, rel=1e-9)
+
+
+def test_one_direction_and_a_constant_leave_the_levels_open() -> None:
+    v = WIDE[WIDE > 0]
+    F = friction(v) + 0.3
+    fit = fit_steady(STRIBECK, v, F, fixed={"alpha": 2.0}, offset=True)
+    assert by_name(fit.estimates, "vs").value == pytest.approx(0.01, rel=1e-9)
+    assert by_name(fit.estimates, "b").value == pytest.approx(0.5, rel=1e-9)
+    for name in ("Fc", "Fs", "constant"):
+        assert not by_name(fit.estimates, name).is_identified
 
 
 def test_an_offset_cannot_be_told_from_levels_that_differ() -> None:
@@ -262,5 +305,7 @@ def test_wrong_questions_are_refused() -> None:
         fit_steady(STRIBECK, WIDE, F, confidence=95)
     with pytest.raises(InputError, match="bracket of vs is empty"):
         fit_steady(STRIBECK, WIDE, F, brackets={"vs": (1.0, 0.1)})
+    with pytest.raises(InputError, match="table has 4 parameters that are not linear"):
+        fit_steady(LAWS["table"], WIDE, F)
     with pytest.raises(InputError, match="no range is known for k"):
         fit_steady(LAWS["ripple"], WIDE, F, signals={"position": WIDE})
