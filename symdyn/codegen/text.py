@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+#: Printed lines are folded at this width where that is possible.
+WIDTH = 100
+
 # Letters and signs that are shown as they are: Latin, Greek, Cyrillic, combining dots, arrows and
 # mathematical signs, kana, Han and Hangul. Fixed ranges, so that no Unicode database matters.
 _SHOWN = (
@@ -51,6 +54,22 @@ def c_string(text: str) -> str:
             out.append(f"\\{byte:03o}")
     out.append('"')
     return "".join(out)
+
+
+def folded(head: str, items: Sequence[str], tail: str, indent: str = "    ") -> list[str]:
+    """``head`` + items separated by commas + ``tail``, in lines of at most `WIDTH` characters."""
+    one = f"{head}{', '.join(items)}{tail}"
+    if len(one) <= WIDTH:
+        return [one]
+    lines = [head]
+    line = indent
+    for k, item in enumerate(items):
+        piece = item + (tail if k == len(items) - 1 else ", ")
+        if len(line) + len(piece.rstrip()) > WIDTH and line.strip():
+            lines.append(line.rstrip())
+            line = indent
+        line += piece
+    return [*lines, line]
 
 
 def shape_text(shape: Sequence[int]) -> str:

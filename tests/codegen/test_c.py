@@ -224,3 +224,18 @@ def test_results_that_are_mostly_constant(varying: int, tmp_path: Path) -> None:
     module = load_numpy(made)
     assert module.f([3.0]).tolist() == wanted
     assert module.f(np.full((2, 1), 3.0)).tolist() == [wanted] * 2
+
+
+def test_long_rows_survive_full_optimisation(tmp_path: Path) -> None:
+    # GCC 12 took one operand of a 512-bit unpack twice where it spilled the other: entries of the
+    # Slotine-Li regressor of the Panda came out wrong in every second state, at -O3 -march=native
+    robot = load_robot("panda")
+    made = build_unit(robot, derive(robot, ["slotine_li_regressor", "momentum_map"]))
+    library = CLibrary(made, tmp_path)
+    rng = np.random.default_rng(5)
+    for spec in made.functions:
+        given = [rng.normal(size=(16, 7)) for _ in spec.arguments]
+        found = library.many(spec.name, 16, *given)
+        for k in range(16):
+            expected = library.one(spec.name, *[g[k] for g in given])
+            np.testing.assert_allclose(found[k], expected, rtol=1e-11, atol=1e-12)

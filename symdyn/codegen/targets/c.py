@@ -147,9 +147,9 @@ def _header(
     for spec in unit.functions:
         own = names.functions[spec.name]
         lines += _comment(function_comment(spec, programs[spec.name].counts))
-        lines.append(f"{signature(prefix, spec, own)};")
-        lines += ["", *_comment(_batch_comment(spec, own, spec.name in batches))]
-        lines += [f"{batch_signature(prefix, spec, own)};", ""]
+        lines += signature(prefix, spec, own, ";")
+        lines += ["", *_comment(_batch_comment(spec, own, batches.get(spec.name)))]
+        lines += [*batch_signature(prefix, spec, own, ";"), ""]
     if unit.self_test is not None:
         lines += [
             "/* Compares every function with the expected numbers; the number of failures. */",
@@ -167,14 +167,22 @@ _USE = [
 ]
 
 
-def _batch_comment(spec: FunctionSpec, names: FunctionNames, is_vector: bool) -> list[str]:
+#: A batch that needs more stack than that says so, in bytes.
+_MUCH_STACK = 16 << 10
+
+
+def _batch_comment(spec: FunctionSpec, names: FunctionNames, program: Program | None) -> list[str]:
     per_state = [n for a, n in zip(spec.arguments, names.arguments, strict=True) if not a.shared]
     shared = [n for a, n in zip(spec.arguments, names.arguments, strict=True) if a.shared]
     lines = [f"The same for count states: {', '.join([*per_state, 'out'])} hold one row a state."]
     if shared:
         lines.append(f"All states share {', '.join(shared)}.")
-    if not is_vector:
-        lines.append("Too long to be worth a vector version: a loop over the states.")
+    if program is None:
+        return [*lines, "Too long to be worth a vector version: a loop over the states."]
+    loaded = sum(len(a.symbols) for a in spec.arguments if not a.shared)
+    stack = 64 * (len(spec.result.entries) + program.work + loaded)
+    if stack > _MUCH_STACK:
+        lines.append(f"With 8 lanes it needs {-(-stack // 1024)} kB of stack and what spills.")
     return lines
 
 

@@ -22,6 +22,7 @@ from symdyn.codegen.targets.c_functions import (
     indented,
 )
 from symdyn.codegen.targets.c_statements import Writer, literal
+from symdyn.codegen.text import folded
 
 #: Vectors of angles that are computed together: long enough to hide the latency of one block, short
 #: enough for the cache.
@@ -40,7 +41,7 @@ def batch_loop(prefix: str, spec: FunctionSpec, names: FunctionNames) -> list[st
             given.append(_row(name, len(argument.symbols)))
     given.append(_row("out", len(spec.result.entries)))
     return [
-        batch_signature(prefix, spec, names),
+        *batch_signature(prefix, spec, names),
         "{",
         f"    for (size_t k = 0; k < count; ++k) {names.function}({', '.join(given)});",
         "}",
@@ -66,7 +67,7 @@ def batch(prefix: str, program: Program, names: FunctionNames) -> list[str]:
         own_arrays = arrays(writer)
         loop = [
             f"for (size_t k = 0; k < count; k += {prefix.upper()}_LANES)",
-            f"    {names.block}({', '.join([_states(prefix, 'count'), *given])});",
+            *indented(folded(f"{names.block}(", [_states(prefix, "count"), *given], ");")),
         ]
     else:
         read = {"sines", "cosines"} & used.names
@@ -82,7 +83,7 @@ def batch(prefix: str, program: Program, names: FunctionNames) -> list[str]:
         f"#if {prefix.upper()}_LANES > 1",
         *fixed_functions,
         *functions,
-        f"static void {names.block}({', '.join(['size_t states', *taken])})",
+        *folded(f"static void {names.block}(", ["size_t states", *taken], ")"),
         "{",
         *indented(_loads(writer, names, loaded)),
         *indented(own_arrays),
@@ -90,7 +91,7 @@ def batch(prefix: str, program: Program, names: FunctionNames) -> list[str]:
         *indented(_unloads(writer)),
         "}",
         "",
-        batch_signature(prefix, spec, names),
+        *batch_signature(prefix, spec, names),
         "{",
         *[f"    (void){name};" for name in unused],
         *indented(prelude.lines),
@@ -143,6 +144,7 @@ def _loop_with_angles(
     name = names.arguments[angles.argument]
     source = f"{_row(name, angles.size)}" + (f" + {angles.first}" if angles.first else "")
     states = _states(prefix, "end")
+    load = [str(angles.count), str(angles.size), states, source, "angles + n"]
     return [
         f"{prefix}_lanes angles[{space}], sines[{space}], cosines[{space}];",
         "size_t end;",
@@ -150,11 +152,11 @@ def _loop_with_angles(
         f"    end = count - start < {group} * {lanes} ? count : start + {group} * {lanes};",
         "    int n = 0;",
         f"    for (size_t k = start; k < end; k += {lanes}, n += {angles.count})",
-        f"        {prefix}_load({angles.count}, {angles.size}, {states}, {source}, angles + n);",
+        *indented(indented(folded(f"{prefix}_load(", load, ");"))),
         f"    {prefix}_batch_sincos(n, angles, sines, cosines);",
         "    n = 0;",
         f"    for (size_t k = start; k < end; k += {lanes}, n += {angles.count})",
-        f"        {names.block}({', '.join([states, *given])});",
+        *indented(indented(folded(f"{names.block}(", [states, *given], ");"))),
         "}",
     ]
 

@@ -13,6 +13,7 @@ from symdyn.codegen.mangle import Names
 from symdyn.codegen.program import AngleBlock, Block, Program
 from symdyn.codegen.spec import Argument, FunctionSpec
 from symdyn.codegen.targets.c_statements import Used, Writer, literal
+from symdyn.codegen.text import folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +47,18 @@ def parameter(prefix: str, argument: Argument, name: str) -> str:
     return f"const double {name}[{prefix.upper()}_SIZE({len(argument.symbols)})]"
 
 
-def signature(prefix: str, spec: FunctionSpec, names: FunctionNames) -> str:
-    """Prototype of the function for one state, without the semicolon."""
+def signature(prefix: str, spec: FunctionSpec, names: FunctionNames, end: str = "") -> list[str]:
+    """Lines of the prototype of the function for one state, with ``end`` behind it."""
     parts = [parameter(prefix, a, n) for a, n in zip(spec.arguments, names.arguments, strict=True)]
     size = len(spec.result.entries)
     out = "*out" if spec.result.shape == () else f"out[{prefix.upper()}_SIZE({size})]"
-    return f"void {names.function}({', '.join([*parts, f'double {out}'])})"
+    return folded(f"void {names.function}(", [*parts, f"double {out}"], f"){end}")
 
 
-def batch_signature(prefix: str, spec: FunctionSpec, names: FunctionNames) -> str:
-    """Prototype of the batch entry point, without the semicolon."""
+def batch_signature(
+    prefix: str, spec: FunctionSpec, names: FunctionNames, end: str = ""
+) -> list[str]:
+    """Lines of the prototype of the batch entry point, with ``end`` behind it."""
     restrict = f"{prefix.upper()}_RESTRICT"
     parts = ["size_t count"]
     for argument, name in zip(spec.arguments, names.arguments, strict=True):
@@ -63,7 +66,7 @@ def batch_signature(prefix: str, spec: FunctionSpec, names: FunctionNames) -> st
             parts.append(parameter(prefix, argument, name))
         else:
             parts.append(f"const double *{restrict} {name}")
-    return f"void {names.batch}({', '.join([*parts, f'double *{restrict} out'])})"
+    return folded(f"void {names.batch}(", [*parts, f"double *{restrict} out"], f"){end}")
 
 
 # -- one state ------------------------------------------------------------------------------------
@@ -77,7 +80,7 @@ def one_state(prefix: str, program: Program, names: FunctionNames) -> list[str]:
     unused = [n for k, n in enumerate(names.arguments) if k not in writer.used.arguments]
     return [
         *lines,
-        signature(prefix, spec, names),
+        *signature(prefix, spec, names),
         "{",
         *[f"    (void){name};" for name in unused],
         *indented(arrays(writer)),
@@ -134,7 +137,7 @@ def body(
             functions.append(
                 "\n".join(
                     [
-                        f"static void {name}({', '.join(taken)})",
+                        *folded(f"static void {name}(", taken, ")"),
                         "{",
                         *[f"    {line}" for line in text],
                         "}",
@@ -142,7 +145,7 @@ def body(
                     ]
                 )
             )
-            lines.append(f"{name}({', '.join(given)});")
+            lines.extend(folded(f"{name}(", given, ");"))
         else:
             lines.extend(writer.part(block, exports=False))
         total.arguments |= writer.used.arguments

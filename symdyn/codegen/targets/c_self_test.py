@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from symdyn.codegen.spec import FunctionSpec, SelfTest, Unit
 from symdyn.codegen.targets.c_functions import FunctionNames
 from symdyn.codegen.targets.c_statements import literal
-from symdyn.codegen.text import c_string
+from symdyn.codegen.text import c_string, folded
 
 _DIFFERS = """\
 /* Numbers that differ by more than the tolerance times the largest expected one (at least 1). */
@@ -56,9 +56,10 @@ def self_test(
     return lines
 
 
-def _array(name: str, numbers: Sequence[float]) -> str:
-    texts = ", ".join(literal(float(number)) for number in numbers)
-    return f"    static const double {name}[{len(numbers)}] = {{{texts}}};"
+def _array(name: str, numbers: Sequence[float]) -> list[str]:
+    texts = [literal(float(number)) for number in numbers]
+    head = f"    static const double {name}[{len(numbers)}] = {{"
+    return folded(head, texts, "};", " " * 8)
 
 
 def _one(spec: FunctionSpec, test: SelfTest, prefix: str, names: FunctionNames) -> list[str]:
@@ -69,7 +70,7 @@ def _one(spec: FunctionSpec, test: SelfTest, prefix: str, names: FunctionNames) 
     rows: list[str] = []
     for argument, name in zip(spec.arguments, names.arguments, strict=True):
         n = len(argument.symbols)
-        lines.append(_array(name, test.inputs[argument.name]))
+        lines += _array(name, test.inputs[argument.name])
         value = f"{name}[0]" if argument.shape == () else name
         one.append(value)
         if argument.shared:
@@ -82,7 +83,7 @@ def _one(spec: FunctionSpec, test: SelfTest, prefix: str, names: FunctionNames) 
     many.append("out_copy")
     return [
         *lines,
-        _array("want", test.expected[spec.name]),
+        *_array("want", test.expected[spec.name]),
         f"    static double out[{size}], out_copy[{_STATES * size}];",
         f"    {names.function}({', '.join(one)});",
         f"    int failures = {prefix}_differs({size}, out, want);",

@@ -228,6 +228,21 @@ TRANSPOSE = """\
     memcpy(out + 3 * out_apart, &d, sizeof d);
 }
 
+/* Even and odd places of two vectors, and the way back: their halves interleaved. */
+#if @@_LANES == 8
+#define @@_EVEN(a, b) @@_PICK8(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
+#define @@_ODD(a, b) @@_PICK8(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
+#define @@_LOW(a, b) @@_PICK8(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define @@_HIGH(a, b) @@_PICK8(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#elif @@_LANES == 4
+#define @@_EVEN(a, b) @@_PICK4(a, b, 0, 2, 4, 6)
+#define @@_ODD(a, b) @@_PICK4(a, b, 1, 3, 5, 7)
+#define @@_LOW(a, b) @@_PICK4(a, b, 0, 4, 1, 5)
+#define @@_HIGH(a, b) @@_PICK4(a, b, 2, 6, 3, 7)
+#endif
+
+/* Three perfect shuffles transpose 8 x 8 numbers. The usual first step, unpacking the even places
+   of two 512-bit vectors, is avoided: GCC 12 takes one operand twice if it has to spill the other. */
 #if @@_LANES == 8
 @@_INLINE void @_transpose8(const double *in, size_t apart, double *out, size_t out_apart)
 {
@@ -240,54 +255,29 @@ TRANSPOSE = """\
     memcpy(&a5, in + 5 * apart, sizeof a5);
     memcpy(&a6, in + 6 * apart, sizeof a6);
     memcpy(&a7, in + 7 * apart, sizeof a7);
-    const @_lanes b0 = @@_PICK8(a0, a1, 0, 8, 2, 10, 4, 12, 6, 14);
-    const @_lanes b1 = @@_PICK8(a0, a1, 1, 9, 3, 11, 5, 13, 7, 15);
-    const @_lanes b2 = @@_PICK8(a2, a3, 0, 8, 2, 10, 4, 12, 6, 14);
-    const @_lanes b3 = @@_PICK8(a2, a3, 1, 9, 3, 11, 5, 13, 7, 15);
-    const @_lanes b4 = @@_PICK8(a4, a5, 0, 8, 2, 10, 4, 12, 6, 14);
-    const @_lanes b5 = @@_PICK8(a4, a5, 1, 9, 3, 11, 5, 13, 7, 15);
-    const @_lanes b6 = @@_PICK8(a6, a7, 0, 8, 2, 10, 4, 12, 6, 14);
-    const @_lanes b7 = @@_PICK8(a6, a7, 1, 9, 3, 11, 5, 13, 7, 15);
-    a0 = @@_PICK8(b0, b2, 0, 1, 8, 9, 4, 5, 12, 13);
-    a2 = @@_PICK8(b0, b2, 2, 3, 10, 11, 6, 7, 14, 15);
-    a1 = @@_PICK8(b1, b3, 0, 1, 8, 9, 4, 5, 12, 13);
-    a3 = @@_PICK8(b1, b3, 2, 3, 10, 11, 6, 7, 14, 15);
-    a4 = @@_PICK8(b4, b6, 0, 1, 8, 9, 4, 5, 12, 13);
-    a6 = @@_PICK8(b4, b6, 2, 3, 10, 11, 6, 7, 14, 15);
-    a5 = @@_PICK8(b5, b7, 0, 1, 8, 9, 4, 5, 12, 13);
-    a7 = @@_PICK8(b5, b7, 2, 3, 10, 11, 6, 7, 14, 15);
-    const @_lanes c0 = @@_PICK8(a0, a4, 0, 1, 2, 3, 8, 9, 10, 11);
-    const @_lanes c1 = @@_PICK8(a1, a5, 0, 1, 2, 3, 8, 9, 10, 11);
-    const @_lanes c2 = @@_PICK8(a2, a6, 0, 1, 2, 3, 8, 9, 10, 11);
-    const @_lanes c3 = @@_PICK8(a3, a7, 0, 1, 2, 3, 8, 9, 10, 11);
-    const @_lanes c4 = @@_PICK8(a0, a4, 4, 5, 6, 7, 12, 13, 14, 15);
-    const @_lanes c5 = @@_PICK8(a1, a5, 4, 5, 6, 7, 12, 13, 14, 15);
-    const @_lanes c6 = @@_PICK8(a2, a6, 4, 5, 6, 7, 12, 13, 14, 15);
-    const @_lanes c7 = @@_PICK8(a3, a7, 4, 5, 6, 7, 12, 13, 14, 15);
-    memcpy(out, &c0, sizeof c0);
-    memcpy(out + out_apart, &c1, sizeof c1);
-    memcpy(out + 2 * out_apart, &c2, sizeof c2);
-    memcpy(out + 3 * out_apart, &c3, sizeof c3);
-    memcpy(out + 4 * out_apart, &c4, sizeof c4);
-    memcpy(out + 5 * out_apart, &c5, sizeof c5);
-    memcpy(out + 6 * out_apart, &c6, sizeof c6);
-    memcpy(out + 7 * out_apart, &c7, sizeof c7);
+    const @_lanes b0 = @@_LOW(a0, a4), b1 = @@_HIGH(a0, a4);
+    const @_lanes b2 = @@_LOW(a1, a5), b3 = @@_HIGH(a1, a5);
+    const @_lanes b4 = @@_LOW(a2, a6), b5 = @@_HIGH(a2, a6);
+    const @_lanes b6 = @@_LOW(a3, a7), b7 = @@_HIGH(a3, a7);
+    const @_lanes c0 = @@_LOW(b0, b4), c1 = @@_HIGH(b0, b4);
+    const @_lanes c2 = @@_LOW(b1, b5), c3 = @@_HIGH(b1, b5);
+    const @_lanes c4 = @@_LOW(b2, b6), c5 = @@_HIGH(b2, b6);
+    const @_lanes c6 = @@_LOW(b3, b7), c7 = @@_HIGH(b3, b7);
+    const @_lanes d0 = @@_LOW(c0, c4), d1 = @@_HIGH(c0, c4);
+    const @_lanes d2 = @@_LOW(c1, c5), d3 = @@_HIGH(c1, c5);
+    const @_lanes d4 = @@_LOW(c2, c6), d5 = @@_HIGH(c2, c6);
+    const @_lanes d6 = @@_LOW(c3, c7), d7 = @@_HIGH(c3, c7);
+    memcpy(out, &d0, sizeof d0);
+    memcpy(out + out_apart, &d1, sizeof d1);
+    memcpy(out + 2 * out_apart, &d2, sizeof d2);
+    memcpy(out + 3 * out_apart, &d3, sizeof d3);
+    memcpy(out + 4 * out_apart, &d4, sizeof d4);
+    memcpy(out + 5 * out_apart, &d5, sizeof d5);
+    memcpy(out + 6 * out_apart, &d6, sizeof d6);
+    memcpy(out + 7 * out_apart, &d7, sizeof d7);
 }
 #else
 #define @_transpose8 @_transpose4
-#endif
-
-/* Rows of two numbers: even and odd places of two vectors, and the way back. */
-#if @@_LANES == 8
-#define @@_EVEN(a, b) @@_PICK8(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
-#define @@_ODD(a, b) @@_PICK8(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
-#define @@_LOW(a, b) @@_PICK8(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#define @@_HIGH(a, b) @@_PICK8(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
-#elif @@_LANES == 4
-#define @@_EVEN(a, b) @@_PICK4(a, b, 0, 2, 4, 6)
-#define @@_ODD(a, b) @@_PICK4(a, b, 1, 3, 5, 7)
-#define @@_LOW(a, b) @@_PICK4(a, b, 0, 4, 1, 5)
-#define @@_HIGH(a, b) @@_PICK4(a, b, 2, 6, 3, 7)
 #endif
 #endif
 """

@@ -18,7 +18,7 @@ from symdyn.codegen.spec import Constant, FunctionSpec, SelfTest, Unit
 from symdyn.codegen.target import EntryPoints, Target
 from symdyn.codegen.targets.numpy_body import body, literal
 from symdyn.codegen.targets.numpy_support import AFTER, BEFORE
-from symdyn.codegen.text import python_docstring, visible
+from symdyn.codegen.text import folded, python_docstring, visible
 
 #: Names that the printer makes up inside a function: temporaries, sines, cosines, entries.
 _INTERNAL = re.compile(r"[tsc]\d+|op|out|work|angles|.*_\d+")
@@ -135,16 +135,11 @@ def _self_test(unit: Unit, test: SelfTest | None, names: EntryPoints) -> list[st
 def _one_test(spec: FunctionSpec, test: SelfTest, names: EntryPoints) -> list[str]:
     lines = ["    (", f"        {names.functions[spec.name]},", "        ("]
     for argument in spec.arguments:
-        numbers = ", ".join(literal(float(x)) for x in test.inputs[argument.name])
-        lines.append(f"            (({numbers},), {argument.shape}),")
-    numbers = ", ".join(literal(float(x)) for x in test.expected[spec.name])
-    return [
-        *lines,
-        "        ),",
-        f"        ({numbers},),",
-        f"        {spec.result.shape},",
-        "    ),",
-    ]
+        numbers = [literal(float(x)) for x in test.inputs[argument.name]]
+        lines += folded("            ((", numbers, f",), {argument.shape}),", " " * 16)
+    numbers = [literal(float(x)) for x in test.expected[spec.name]]
+    lines += ["        ),", *folded("        (", numbers, ",),", " " * 12)]
+    return [*lines, f"        {spec.result.shape},", "    ),"]
 
 
 _SELF_TEST = '''\
