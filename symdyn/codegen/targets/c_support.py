@@ -242,7 +242,7 @@ TRANSPOSE = """\
 #endif
 
 /* Three perfect shuffles transpose 8 x 8 numbers. The usual first step, unpacking the even places
-   of two 512-bit vectors, is avoided: GCC 12 takes one operand twice if it has to spill the other. */
+   of two 512-bit vectors, is avoided: GCC 12 takes one operand twice if it spills the other. */
 #if @@_LANES == 8
 @@_INLINE void @_transpose8(const double *in, size_t apart, double *out, size_t out_apart)
 {
