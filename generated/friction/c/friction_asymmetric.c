@@ -99,6 +99,21 @@ FRICTION_ASYMMETRIC_INLINE void friction_asymmetric_transpose4(const double *in,
     memcpy(out + 3 * out_apart, &d, sizeof d);
 }
 
+/* Even and odd places of two vectors, and the way back: their halves interleaved. */
+#if FRICTION_ASYMMETRIC_LANES == 8
+#define FRICTION_ASYMMETRIC_EVEN(a, b) FRICTION_ASYMMETRIC_PICK8(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
+#define FRICTION_ASYMMETRIC_ODD(a, b) FRICTION_ASYMMETRIC_PICK8(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
+#define FRICTION_ASYMMETRIC_LOW(a, b) FRICTION_ASYMMETRIC_PICK8(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define FRICTION_ASYMMETRIC_HIGH(a, b) FRICTION_ASYMMETRIC_PICK8(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#elif FRICTION_ASYMMETRIC_LANES == 4
+#define FRICTION_ASYMMETRIC_EVEN(a, b) FRICTION_ASYMMETRIC_PICK4(a, b, 0, 2, 4, 6)
+#define FRICTION_ASYMMETRIC_ODD(a, b) FRICTION_ASYMMETRIC_PICK4(a, b, 1, 3, 5, 7)
+#define FRICTION_ASYMMETRIC_LOW(a, b) FRICTION_ASYMMETRIC_PICK4(a, b, 0, 4, 1, 5)
+#define FRICTION_ASYMMETRIC_HIGH(a, b) FRICTION_ASYMMETRIC_PICK4(a, b, 2, 6, 3, 7)
+#endif
+
+/* Three perfect shuffles transpose 8 x 8 numbers. The usual first step, unpacking the even places
+   of two 512-bit vectors, is avoided: GCC 12 takes one operand twice if it spills the other. */
 #if FRICTION_ASYMMETRIC_LANES == 8
 FRICTION_ASYMMETRIC_INLINE void friction_asymmetric_transpose8(const double *in, size_t apart, double *out, size_t out_apart)
 {
@@ -111,54 +126,29 @@ FRICTION_ASYMMETRIC_INLINE void friction_asymmetric_transpose8(const double *in,
     memcpy(&a5, in + 5 * apart, sizeof a5);
     memcpy(&a6, in + 6 * apart, sizeof a6);
     memcpy(&a7, in + 7 * apart, sizeof a7);
-    const friction_asymmetric_lanes b0 = FRICTION_ASYMMETRIC_PICK8(a0, a1, 0, 8, 2, 10, 4, 12, 6, 14);
-    const friction_asymmetric_lanes b1 = FRICTION_ASYMMETRIC_PICK8(a0, a1, 1, 9, 3, 11, 5, 13, 7, 15);
-    const friction_asymmetric_lanes b2 = FRICTION_ASYMMETRIC_PICK8(a2, a3, 0, 8, 2, 10, 4, 12, 6, 14);
-    const friction_asymmetric_lanes b3 = FRICTION_ASYMMETRIC_PICK8(a2, a3, 1, 9, 3, 11, 5, 13, 7, 15);
-    const friction_asymmetric_lanes b4 = FRICTION_ASYMMETRIC_PICK8(a4, a5, 0, 8, 2, 10, 4, 12, 6, 14);
-    const friction_asymmetric_lanes b5 = FRICTION_ASYMMETRIC_PICK8(a4, a5, 1, 9, 3, 11, 5, 13, 7, 15);
-    const friction_asymmetric_lanes b6 = FRICTION_ASYMMETRIC_PICK8(a6, a7, 0, 8, 2, 10, 4, 12, 6, 14);
-    const friction_asymmetric_lanes b7 = FRICTION_ASYMMETRIC_PICK8(a6, a7, 1, 9, 3, 11, 5, 13, 7, 15);
-    a0 = FRICTION_ASYMMETRIC_PICK8(b0, b2, 0, 1, 8, 9, 4, 5, 12, 13);
-    a2 = FRICTION_ASYMMETRIC_PICK8(b0, b2, 2, 3, 10, 11, 6, 7, 14, 15);
-    a1 = FRICTION_ASYMMETRIC_PICK8(b1, b3, 0, 1, 8, 9, 4, 5, 12, 13);
-    a3 = FRICTION_ASYMMETRIC_PICK8(b1, b3, 2, 3, 10, 11, 6, 7, 14, 15);
-    a4 = FRICTION_ASYMMETRIC_PICK8(b4, b6, 0, 1, 8, 9, 4, 5, 12, 13);
-    a6 = FRICTION_ASYMMETRIC_PICK8(b4, b6, 2, 3, 10, 11, 6, 7, 14, 15);
-    a5 = FRICTION_ASYMMETRIC_PICK8(b5, b7, 0, 1, 8, 9, 4, 5, 12, 13);
-    a7 = FRICTION_ASYMMETRIC_PICK8(b5, b7, 2, 3, 10, 11, 6, 7, 14, 15);
-    const friction_asymmetric_lanes c0 = FRICTION_ASYMMETRIC_PICK8(a0, a4, 0, 1, 2, 3, 8, 9, 10, 11);
-    const friction_asymmetric_lanes c1 = FRICTION_ASYMMETRIC_PICK8(a1, a5, 0, 1, 2, 3, 8, 9, 10, 11);
-    const friction_asymmetric_lanes c2 = FRICTION_ASYMMETRIC_PICK8(a2, a6, 0, 1, 2, 3, 8, 9, 10, 11);
-    const friction_asymmetric_lanes c3 = FRICTION_ASYMMETRIC_PICK8(a3, a7, 0, 1, 2, 3, 8, 9, 10, 11);
-    const friction_asymmetric_lanes c4 = FRICTION_ASYMMETRIC_PICK8(a0, a4, 4, 5, 6, 7, 12, 13, 14, 15);
-    const friction_asymmetric_lanes c5 = FRICTION_ASYMMETRIC_PICK8(a1, a5, 4, 5, 6, 7, 12, 13, 14, 15);
-    const friction_asymmetric_lanes c6 = FRICTION_ASYMMETRIC_PICK8(a2, a6, 4, 5, 6, 7, 12, 13, 14, 15);
-    const friction_asymmetric_lanes c7 = FRICTION_ASYMMETRIC_PICK8(a3, a7, 4, 5, 6, 7, 12, 13, 14, 15);
-    memcpy(out, &c0, sizeof c0);
-    memcpy(out + out_apart, &c1, sizeof c1);
-    memcpy(out + 2 * out_apart, &c2, sizeof c2);
-    memcpy(out + 3 * out_apart, &c3, sizeof c3);
-    memcpy(out + 4 * out_apart, &c4, sizeof c4);
-    memcpy(out + 5 * out_apart, &c5, sizeof c5);
-    memcpy(out + 6 * out_apart, &c6, sizeof c6);
-    memcpy(out + 7 * out_apart, &c7, sizeof c7);
+    const friction_asymmetric_lanes b0 = FRICTION_ASYMMETRIC_LOW(a0, a4), b1 = FRICTION_ASYMMETRIC_HIGH(a0, a4);
+    const friction_asymmetric_lanes b2 = FRICTION_ASYMMETRIC_LOW(a1, a5), b3 = FRICTION_ASYMMETRIC_HIGH(a1, a5);
+    const friction_asymmetric_lanes b4 = FRICTION_ASYMMETRIC_LOW(a2, a6), b5 = FRICTION_ASYMMETRIC_HIGH(a2, a6);
+    const friction_asymmetric_lanes b6 = FRICTION_ASYMMETRIC_LOW(a3, a7), b7 = FRICTION_ASYMMETRIC_HIGH(a3, a7);
+    const friction_asymmetric_lanes c0 = FRICTION_ASYMMETRIC_LOW(b0, b4), c1 = FRICTION_ASYMMETRIC_HIGH(b0, b4);
+    const friction_asymmetric_lanes c2 = FRICTION_ASYMMETRIC_LOW(b1, b5), c3 = FRICTION_ASYMMETRIC_HIGH(b1, b5);
+    const friction_asymmetric_lanes c4 = FRICTION_ASYMMETRIC_LOW(b2, b6), c5 = FRICTION_ASYMMETRIC_HIGH(b2, b6);
+    const friction_asymmetric_lanes c6 = FRICTION_ASYMMETRIC_LOW(b3, b7), c7 = FRICTION_ASYMMETRIC_HIGH(b3, b7);
+    const friction_asymmetric_lanes d0 = FRICTION_ASYMMETRIC_LOW(c0, c4), d1 = FRICTION_ASYMMETRIC_HIGH(c0, c4);
+    const friction_asymmetric_lanes d2 = FRICTION_ASYMMETRIC_LOW(c1, c5), d3 = FRICTION_ASYMMETRIC_HIGH(c1, c5);
+    const friction_asymmetric_lanes d4 = FRICTION_ASYMMETRIC_LOW(c2, c6), d5 = FRICTION_ASYMMETRIC_HIGH(c2, c6);
+    const friction_asymmetric_lanes d6 = FRICTION_ASYMMETRIC_LOW(c3, c7), d7 = FRICTION_ASYMMETRIC_HIGH(c3, c7);
+    memcpy(out, &d0, sizeof d0);
+    memcpy(out + out_apart, &d1, sizeof d1);
+    memcpy(out + 2 * out_apart, &d2, sizeof d2);
+    memcpy(out + 3 * out_apart, &d3, sizeof d3);
+    memcpy(out + 4 * out_apart, &d4, sizeof d4);
+    memcpy(out + 5 * out_apart, &d5, sizeof d5);
+    memcpy(out + 6 * out_apart, &d6, sizeof d6);
+    memcpy(out + 7 * out_apart, &d7, sizeof d7);
 }
 #else
 #define friction_asymmetric_transpose8 friction_asymmetric_transpose4
-#endif
-
-/* Rows of two numbers: even and odd places of two vectors, and the way back. */
-#if FRICTION_ASYMMETRIC_LANES == 8
-#define FRICTION_ASYMMETRIC_EVEN(a, b) FRICTION_ASYMMETRIC_PICK8(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
-#define FRICTION_ASYMMETRIC_ODD(a, b) FRICTION_ASYMMETRIC_PICK8(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
-#define FRICTION_ASYMMETRIC_LOW(a, b) FRICTION_ASYMMETRIC_PICK8(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#define FRICTION_ASYMMETRIC_HIGH(a, b) FRICTION_ASYMMETRIC_PICK8(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
-#elif FRICTION_ASYMMETRIC_LANES == 4
-#define FRICTION_ASYMMETRIC_EVEN(a, b) FRICTION_ASYMMETRIC_PICK4(a, b, 0, 2, 4, 6)
-#define FRICTION_ASYMMETRIC_ODD(a, b) FRICTION_ASYMMETRIC_PICK4(a, b, 1, 3, 5, 7)
-#define FRICTION_ASYMMETRIC_LOW(a, b) FRICTION_ASYMMETRIC_PICK4(a, b, 0, 4, 1, 5)
-#define FRICTION_ASYMMETRIC_HIGH(a, b) FRICTION_ASYMMETRIC_PICK4(a, b, 2, 6, 3, 7)
 #endif
 #endif
 
@@ -265,7 +255,9 @@ const char *const friction_asymmetric_linear_names[5] = {
     "offset"
 };
 
-void friction_asymmetric_force(double v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *out)
+void friction_asymmetric_force(
+    double v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset,
+    double *out)
 {
     const double t0 = 0.0 < v ? 1.0 : 0.0;
     const double t1 = v < 0.0 ? 1.0 : 0.0;
@@ -280,7 +272,9 @@ void friction_asymmetric_force(double v, double Fc_plus, double Fc_minus, double
 }
 
 #if FRICTION_ASYMMETRIC_LANES > 1
-static void friction_asymmetric_force_block(size_t states, const double *restrict v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *restrict out)
+static void friction_asymmetric_force_block(
+    size_t states, const double *restrict v, double Fc_plus, double Fc_minus, double b_plus,
+    double b_minus, double offset, double *restrict out)
 {
     friction_asymmetric_lanes v_lanes[1];
     friction_asymmetric_load(1, 1, states, v, v_lanes);
@@ -298,19 +292,27 @@ static void friction_asymmetric_force_block(size_t states, const double *restric
     friction_asymmetric_unload(1, 1, states, result, out);
 }
 
-void friction_asymmetric_force_batch(size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
+void friction_asymmetric_force_batch(
+    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
+    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += FRICTION_ASYMMETRIC_LANES)
-        friction_asymmetric_force_block(count - k < FRICTION_ASYMMETRIC_LANES ? count - k : FRICTION_ASYMMETRIC_LANES, v + k, Fc_plus, Fc_minus, b_plus, b_minus, offset, out + k);
+        friction_asymmetric_force_block(
+            count - k < FRICTION_ASYMMETRIC_LANES ? count - k : FRICTION_ASYMMETRIC_LANES, v + k, Fc_plus,
+            Fc_minus, b_plus, b_minus, offset, out + k);
 }
 #else
-void friction_asymmetric_force_batch(size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
+void friction_asymmetric_force_batch(
+    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
+    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_asymmetric_force(v[k], Fc_plus, Fc_minus, b_plus, b_minus, offset, out + k);
 }
 #endif
 
-void friction_asymmetric_steady_force(double v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *out)
+void friction_asymmetric_steady_force(
+    double v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset,
+    double *out)
 {
     const double t0 = 0.0 < v ? 1.0 : 0.0;
     const double t1 = v < 0.0 ? 1.0 : 0.0;
@@ -325,7 +327,9 @@ void friction_asymmetric_steady_force(double v, double Fc_plus, double Fc_minus,
 }
 
 #if FRICTION_ASYMMETRIC_LANES > 1
-static void friction_asymmetric_steady_force_block(size_t states, const double *restrict v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *restrict out)
+static void friction_asymmetric_steady_force_block(
+    size_t states, const double *restrict v, double Fc_plus, double Fc_minus, double b_plus,
+    double b_minus, double offset, double *restrict out)
 {
     friction_asymmetric_lanes v_lanes[1];
     friction_asymmetric_load(1, 1, states, v, v_lanes);
@@ -343,19 +347,27 @@ static void friction_asymmetric_steady_force_block(size_t states, const double *
     friction_asymmetric_unload(1, 1, states, result, out);
 }
 
-void friction_asymmetric_steady_force_batch(size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
+void friction_asymmetric_steady_force_batch(
+    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
+    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += FRICTION_ASYMMETRIC_LANES)
-        friction_asymmetric_steady_force_block(count - k < FRICTION_ASYMMETRIC_LANES ? count - k : FRICTION_ASYMMETRIC_LANES, v + k, Fc_plus, Fc_minus, b_plus, b_minus, offset, out + k);
+        friction_asymmetric_steady_force_block(
+            count - k < FRICTION_ASYMMETRIC_LANES ? count - k : FRICTION_ASYMMETRIC_LANES, v + k, Fc_plus,
+            Fc_minus, b_plus, b_minus, offset, out + k);
 }
 #else
-void friction_asymmetric_steady_force_batch(size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
+void friction_asymmetric_steady_force_batch(
+    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
+    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_asymmetric_steady_force(v[k], Fc_plus, Fc_minus, b_plus, b_minus, offset, out + k);
 }
 #endif
 
-void friction_asymmetric_rest_bounds(double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double out[FRICTION_ASYMMETRIC_SIZE(2)])
+void friction_asymmetric_rest_bounds(
+    double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset,
+    double out[FRICTION_ASYMMETRIC_SIZE(2)])
 {
     (void)b_plus;
     (void)b_minus;
@@ -374,7 +386,8 @@ static void friction_asymmetric_rest_bounds_batch_fixed0(double Fc_plus, double 
     fixed[1] = t1;
 }
 
-static void friction_asymmetric_rest_bounds_block(size_t states, const double *restrict fixed, double *restrict out)
+static void friction_asymmetric_rest_bounds_block(
+    size_t states, const double *restrict fixed, double *restrict out)
 {
     friction_asymmetric_lanes result[2];
     result[0] = FRICTION_ASYMMETRIC_ALL(fixed[0]);
@@ -382,23 +395,31 @@ static void friction_asymmetric_rest_bounds_block(size_t states, const double *r
     friction_asymmetric_unload(2, 2, states, result, out);
 }
 
-void friction_asymmetric_rest_bounds_batch(size_t count, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
+void friction_asymmetric_rest_bounds_batch(
+    size_t count, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset,
+    double *FRICTION_ASYMMETRIC_RESTRICT out)
 {
     (void)b_plus;
     (void)b_minus;
     double fixed[2];
     friction_asymmetric_rest_bounds_batch_fixed0(Fc_plus, Fc_minus, offset, fixed);
     for (size_t k = 0; k < count; k += FRICTION_ASYMMETRIC_LANES)
-        friction_asymmetric_rest_bounds_block(count - k < FRICTION_ASYMMETRIC_LANES ? count - k : FRICTION_ASYMMETRIC_LANES, fixed, out + 2 * k);
+        friction_asymmetric_rest_bounds_block(
+            count - k < FRICTION_ASYMMETRIC_LANES ? count - k : FRICTION_ASYMMETRIC_LANES, fixed,
+            out + 2 * k);
 }
 #else
-void friction_asymmetric_rest_bounds_batch(size_t count, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
+void friction_asymmetric_rest_bounds_batch(
+    size_t count, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset,
+    double *FRICTION_ASYMMETRIC_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_asymmetric_rest_bounds(Fc_plus, Fc_minus, b_plus, b_minus, offset, out + 2 * k);
 }
 #endif
 
-void friction_asymmetric_regressor(double v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double out[FRICTION_ASYMMETRIC_SIZE(5)])
+void friction_asymmetric_regressor(
+    double v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset,
+    double out[FRICTION_ASYMMETRIC_SIZE(5)])
 {
     (void)Fc_plus;
     (void)Fc_minus;
@@ -419,7 +440,8 @@ void friction_asymmetric_regressor(double v, double Fc_plus, double Fc_minus, do
 }
 
 #if FRICTION_ASYMMETRIC_LANES > 1
-static void friction_asymmetric_regressor_block(size_t states, const double *restrict v, double *restrict out)
+static void friction_asymmetric_regressor_block(
+    size_t states, const double *restrict v, double *restrict out)
 {
     friction_asymmetric_lanes v_lanes[1];
     friction_asymmetric_load(1, 1, states, v, v_lanes);
@@ -438,7 +460,9 @@ static void friction_asymmetric_regressor_block(size_t states, const double *res
     friction_asymmetric_unload(5, 5, states, result, out);
 }
 
-void friction_asymmetric_regressor_batch(size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
+void friction_asymmetric_regressor_batch(
+    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
+    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
 {
     (void)Fc_plus;
     (void)Fc_minus;
@@ -446,16 +470,22 @@ void friction_asymmetric_regressor_batch(size_t count, const double *FRICTION_AS
     (void)b_minus;
     (void)offset;
     for (size_t k = 0; k < count; k += FRICTION_ASYMMETRIC_LANES)
-        friction_asymmetric_regressor_block(count - k < FRICTION_ASYMMETRIC_LANES ? count - k : FRICTION_ASYMMETRIC_LANES, v + k, out + 5 * k);
+        friction_asymmetric_regressor_block(
+            count - k < FRICTION_ASYMMETRIC_LANES ? count - k : FRICTION_ASYMMETRIC_LANES, v + k,
+            out + 5 * k);
 }
 #else
-void friction_asymmetric_regressor_batch(size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
+void friction_asymmetric_regressor_batch(
+    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
+    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_asymmetric_regressor(v[k], Fc_plus, Fc_minus, b_plus, b_minus, offset, out + 5 * k);
 }
 #endif
 
-void friction_asymmetric_force_by_velocity(double v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *out)
+void friction_asymmetric_force_by_velocity(
+    double v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset,
+    double *out)
 {
     (void)Fc_plus;
     (void)Fc_minus;
@@ -466,7 +496,8 @@ void friction_asymmetric_force_by_velocity(double v, double Fc_plus, double Fc_m
 }
 
 #if FRICTION_ASYMMETRIC_LANES > 1
-static void friction_asymmetric_force_by_velocity_block(size_t states, const double *restrict v, double b_plus, double b_minus, double *restrict out)
+static void friction_asymmetric_force_by_velocity_block(
+    size_t states, const double *restrict v, double b_plus, double b_minus, double *restrict out)
 {
     friction_asymmetric_lanes v_lanes[1];
     friction_asymmetric_load(1, 1, states, v, v_lanes);
@@ -477,16 +508,22 @@ static void friction_asymmetric_force_by_velocity_block(size_t states, const dou
     friction_asymmetric_unload(1, 1, states, result, out);
 }
 
-void friction_asymmetric_force_by_velocity_batch(size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
+void friction_asymmetric_force_by_velocity_batch(
+    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
+    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
 {
     (void)Fc_plus;
     (void)Fc_minus;
     (void)offset;
     for (size_t k = 0; k < count; k += FRICTION_ASYMMETRIC_LANES)
-        friction_asymmetric_force_by_velocity_block(count - k < FRICTION_ASYMMETRIC_LANES ? count - k : FRICTION_ASYMMETRIC_LANES, v + k, b_plus, b_minus, out + k);
+        friction_asymmetric_force_by_velocity_block(
+            count - k < FRICTION_ASYMMETRIC_LANES ? count - k : FRICTION_ASYMMETRIC_LANES, v + k, b_plus,
+            b_minus, out + k);
 }
 #else
-void friction_asymmetric_force_by_velocity_batch(size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
+void friction_asymmetric_force_by_velocity_batch(
+    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
+    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_asymmetric_force_by_velocity(v[k], Fc_plus, Fc_minus, b_plus, b_minus, offset, out + k);
 }

@@ -81,13 +81,17 @@ extern const char *const friction_asymmetric_linear_names[5];
  * gives value scalar, N m | N: friction, on the left of the equation
  * operations: 3 add 3 mul 0 div 2 lt 1 where
  */
-void friction_asymmetric_force(double v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *out);
+void friction_asymmetric_force(
+    double v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset,
+    double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc_plus, Fc_minus, b_plus, b_minus, offset.
  */
-void friction_asymmetric_force_batch(size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out);
+void friction_asymmetric_force_batch(
+    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
+    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out);
 
 /*
  * friction in steady sliding; Asymmetric Coulomb and viscous with offset: Armstrong-Helouvry 1991, ch. 3
@@ -100,13 +104,17 @@ void friction_asymmetric_force_batch(size_t count, const double *FRICTION_ASYMME
  * gives value scalar, N m | N: friction in steady sliding
  * operations: 3 add 3 mul 0 div 2 lt 1 where
  */
-void friction_asymmetric_steady_force(double v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *out);
+void friction_asymmetric_steady_force(
+    double v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset,
+    double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc_plus, Fc_minus, b_plus, b_minus, offset.
  */
-void friction_asymmetric_steady_force_batch(size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out);
+void friction_asymmetric_steady_force_batch(
+    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
+    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out);
 
 /*
  * least and greatest friction at zero velocity; Asymmetric Coulomb and viscous with offset: Armstrong-Helouvry 1991, ch. 3
@@ -118,13 +126,17 @@ void friction_asymmetric_steady_force_batch(size_t count, const double *FRICTION
  * gives value [2], N m | N: least and greatest friction at zero velocity
  * operations: 2 add 0 mul 0 div
  */
-void friction_asymmetric_rest_bounds(double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double out[FRICTION_ASYMMETRIC_SIZE(2)]);
+void friction_asymmetric_rest_bounds(
+    double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset,
+    double out[FRICTION_ASYMMETRIC_SIZE(2)]);
 
 /*
  * The same for count states: out hold one row a state.
  * All states share Fc_plus, Fc_minus, b_plus, b_minus, offset.
  */
-void friction_asymmetric_rest_bounds_batch(size_t count, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out);
+void friction_asymmetric_rest_bounds_batch(
+    size_t count, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset,
+    double *FRICTION_ASYMMETRIC_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Asymmetric Coulomb and viscous with offset: Armstrong-Helouvry 1991, ch. 3
@@ -137,13 +149,17 @@ void friction_asymmetric_rest_bounds_batch(size_t count, double Fc_plus, double 
  * gives value [5]: columns of the linear parameters: force = regressor . parameters + regressor_rest
  * operations: 1 add 2 mul 0 div 2 lt 1 where
  */
-void friction_asymmetric_regressor(double v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double out[FRICTION_ASYMMETRIC_SIZE(5)]);
+void friction_asymmetric_regressor(
+    double v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset,
+    double out[FRICTION_ASYMMETRIC_SIZE(5)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc_plus, Fc_minus, b_plus, b_minus, offset.
  */
-void friction_asymmetric_regressor_batch(size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out);
+void friction_asymmetric_regressor_batch(
+    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
+    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Asymmetric Coulomb and viscous with offset: Armstrong-Helouvry 1991, ch. 3
@@ -156,13 +172,17 @@ void friction_asymmetric_regressor_batch(size_t count, const double *FRICTION_AS
  * gives value scalar: derivative of the force by v; at v = 0 that of the forward side
  * operations: 0 add 0 mul 0 div 1 lt 1 where
  */
-void friction_asymmetric_force_by_velocity(double v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *out);
+void friction_asymmetric_force_by_velocity(
+    double v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset,
+    double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc_plus, Fc_minus, b_plus, b_minus, offset.
  */
-void friction_asymmetric_force_by_velocity_batch(size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out);
+void friction_asymmetric_force_by_velocity_batch(
+    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
+    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_asymmetric_self_test(void);

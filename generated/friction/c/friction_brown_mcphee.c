@@ -99,6 +99,21 @@ FRICTION_BROWN_MCPHEE_INLINE void friction_brown_mcphee_transpose4(const double 
     memcpy(out + 3 * out_apart, &d, sizeof d);
 }
 
+/* Even and odd places of two vectors, and the way back: their halves interleaved. */
+#if FRICTION_BROWN_MCPHEE_LANES == 8
+#define FRICTION_BROWN_MCPHEE_EVEN(a, b) FRICTION_BROWN_MCPHEE_PICK8(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
+#define FRICTION_BROWN_MCPHEE_ODD(a, b) FRICTION_BROWN_MCPHEE_PICK8(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
+#define FRICTION_BROWN_MCPHEE_LOW(a, b) FRICTION_BROWN_MCPHEE_PICK8(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define FRICTION_BROWN_MCPHEE_HIGH(a, b) FRICTION_BROWN_MCPHEE_PICK8(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#elif FRICTION_BROWN_MCPHEE_LANES == 4
+#define FRICTION_BROWN_MCPHEE_EVEN(a, b) FRICTION_BROWN_MCPHEE_PICK4(a, b, 0, 2, 4, 6)
+#define FRICTION_BROWN_MCPHEE_ODD(a, b) FRICTION_BROWN_MCPHEE_PICK4(a, b, 1, 3, 5, 7)
+#define FRICTION_BROWN_MCPHEE_LOW(a, b) FRICTION_BROWN_MCPHEE_PICK4(a, b, 0, 4, 1, 5)
+#define FRICTION_BROWN_MCPHEE_HIGH(a, b) FRICTION_BROWN_MCPHEE_PICK4(a, b, 2, 6, 3, 7)
+#endif
+
+/* Three perfect shuffles transpose 8 x 8 numbers. The usual first step, unpacking the even places
+   of two 512-bit vectors, is avoided: GCC 12 takes one operand twice if it spills the other. */
 #if FRICTION_BROWN_MCPHEE_LANES == 8
 FRICTION_BROWN_MCPHEE_INLINE void friction_brown_mcphee_transpose8(const double *in, size_t apart, double *out, size_t out_apart)
 {
@@ -111,54 +126,29 @@ FRICTION_BROWN_MCPHEE_INLINE void friction_brown_mcphee_transpose8(const double 
     memcpy(&a5, in + 5 * apart, sizeof a5);
     memcpy(&a6, in + 6 * apart, sizeof a6);
     memcpy(&a7, in + 7 * apart, sizeof a7);
-    const friction_brown_mcphee_lanes b0 = FRICTION_BROWN_MCPHEE_PICK8(a0, a1, 0, 8, 2, 10, 4, 12, 6, 14);
-    const friction_brown_mcphee_lanes b1 = FRICTION_BROWN_MCPHEE_PICK8(a0, a1, 1, 9, 3, 11, 5, 13, 7, 15);
-    const friction_brown_mcphee_lanes b2 = FRICTION_BROWN_MCPHEE_PICK8(a2, a3, 0, 8, 2, 10, 4, 12, 6, 14);
-    const friction_brown_mcphee_lanes b3 = FRICTION_BROWN_MCPHEE_PICK8(a2, a3, 1, 9, 3, 11, 5, 13, 7, 15);
-    const friction_brown_mcphee_lanes b4 = FRICTION_BROWN_MCPHEE_PICK8(a4, a5, 0, 8, 2, 10, 4, 12, 6, 14);
-    const friction_brown_mcphee_lanes b5 = FRICTION_BROWN_MCPHEE_PICK8(a4, a5, 1, 9, 3, 11, 5, 13, 7, 15);
-    const friction_brown_mcphee_lanes b6 = FRICTION_BROWN_MCPHEE_PICK8(a6, a7, 0, 8, 2, 10, 4, 12, 6, 14);
-    const friction_brown_mcphee_lanes b7 = FRICTION_BROWN_MCPHEE_PICK8(a6, a7, 1, 9, 3, 11, 5, 13, 7, 15);
-    a0 = FRICTION_BROWN_MCPHEE_PICK8(b0, b2, 0, 1, 8, 9, 4, 5, 12, 13);
-    a2 = FRICTION_BROWN_MCPHEE_PICK8(b0, b2, 2, 3, 10, 11, 6, 7, 14, 15);
-    a1 = FRICTION_BROWN_MCPHEE_PICK8(b1, b3, 0, 1, 8, 9, 4, 5, 12, 13);
-    a3 = FRICTION_BROWN_MCPHEE_PICK8(b1, b3, 2, 3, 10, 11, 6, 7, 14, 15);
-    a4 = FRICTION_BROWN_MCPHEE_PICK8(b4, b6, 0, 1, 8, 9, 4, 5, 12, 13);
-    a6 = FRICTION_BROWN_MCPHEE_PICK8(b4, b6, 2, 3, 10, 11, 6, 7, 14, 15);
-    a5 = FRICTION_BROWN_MCPHEE_PICK8(b5, b7, 0, 1, 8, 9, 4, 5, 12, 13);
-    a7 = FRICTION_BROWN_MCPHEE_PICK8(b5, b7, 2, 3, 10, 11, 6, 7, 14, 15);
-    const friction_brown_mcphee_lanes c0 = FRICTION_BROWN_MCPHEE_PICK8(a0, a4, 0, 1, 2, 3, 8, 9, 10, 11);
-    const friction_brown_mcphee_lanes c1 = FRICTION_BROWN_MCPHEE_PICK8(a1, a5, 0, 1, 2, 3, 8, 9, 10, 11);
-    const friction_brown_mcphee_lanes c2 = FRICTION_BROWN_MCPHEE_PICK8(a2, a6, 0, 1, 2, 3, 8, 9, 10, 11);
-    const friction_brown_mcphee_lanes c3 = FRICTION_BROWN_MCPHEE_PICK8(a3, a7, 0, 1, 2, 3, 8, 9, 10, 11);
-    const friction_brown_mcphee_lanes c4 = FRICTION_BROWN_MCPHEE_PICK8(a0, a4, 4, 5, 6, 7, 12, 13, 14, 15);
-    const friction_brown_mcphee_lanes c5 = FRICTION_BROWN_MCPHEE_PICK8(a1, a5, 4, 5, 6, 7, 12, 13, 14, 15);
-    const friction_brown_mcphee_lanes c6 = FRICTION_BROWN_MCPHEE_PICK8(a2, a6, 4, 5, 6, 7, 12, 13, 14, 15);
-    const friction_brown_mcphee_lanes c7 = FRICTION_BROWN_MCPHEE_PICK8(a3, a7, 4, 5, 6, 7, 12, 13, 14, 15);
-    memcpy(out, &c0, sizeof c0);
-    memcpy(out + out_apart, &c1, sizeof c1);
-    memcpy(out + 2 * out_apart, &c2, sizeof c2);
-    memcpy(out + 3 * out_apart, &c3, sizeof c3);
-    memcpy(out + 4 * out_apart, &c4, sizeof c4);
-    memcpy(out + 5 * out_apart, &c5, sizeof c5);
-    memcpy(out + 6 * out_apart, &c6, sizeof c6);
-    memcpy(out + 7 * out_apart, &c7, sizeof c7);
+    const friction_brown_mcphee_lanes b0 = FRICTION_BROWN_MCPHEE_LOW(a0, a4), b1 = FRICTION_BROWN_MCPHEE_HIGH(a0, a4);
+    const friction_brown_mcphee_lanes b2 = FRICTION_BROWN_MCPHEE_LOW(a1, a5), b3 = FRICTION_BROWN_MCPHEE_HIGH(a1, a5);
+    const friction_brown_mcphee_lanes b4 = FRICTION_BROWN_MCPHEE_LOW(a2, a6), b5 = FRICTION_BROWN_MCPHEE_HIGH(a2, a6);
+    const friction_brown_mcphee_lanes b6 = FRICTION_BROWN_MCPHEE_LOW(a3, a7), b7 = FRICTION_BROWN_MCPHEE_HIGH(a3, a7);
+    const friction_brown_mcphee_lanes c0 = FRICTION_BROWN_MCPHEE_LOW(b0, b4), c1 = FRICTION_BROWN_MCPHEE_HIGH(b0, b4);
+    const friction_brown_mcphee_lanes c2 = FRICTION_BROWN_MCPHEE_LOW(b1, b5), c3 = FRICTION_BROWN_MCPHEE_HIGH(b1, b5);
+    const friction_brown_mcphee_lanes c4 = FRICTION_BROWN_MCPHEE_LOW(b2, b6), c5 = FRICTION_BROWN_MCPHEE_HIGH(b2, b6);
+    const friction_brown_mcphee_lanes c6 = FRICTION_BROWN_MCPHEE_LOW(b3, b7), c7 = FRICTION_BROWN_MCPHEE_HIGH(b3, b7);
+    const friction_brown_mcphee_lanes d0 = FRICTION_BROWN_MCPHEE_LOW(c0, c4), d1 = FRICTION_BROWN_MCPHEE_HIGH(c0, c4);
+    const friction_brown_mcphee_lanes d2 = FRICTION_BROWN_MCPHEE_LOW(c1, c5), d3 = FRICTION_BROWN_MCPHEE_HIGH(c1, c5);
+    const friction_brown_mcphee_lanes d4 = FRICTION_BROWN_MCPHEE_LOW(c2, c6), d5 = FRICTION_BROWN_MCPHEE_HIGH(c2, c6);
+    const friction_brown_mcphee_lanes d6 = FRICTION_BROWN_MCPHEE_LOW(c3, c7), d7 = FRICTION_BROWN_MCPHEE_HIGH(c3, c7);
+    memcpy(out, &d0, sizeof d0);
+    memcpy(out + out_apart, &d1, sizeof d1);
+    memcpy(out + 2 * out_apart, &d2, sizeof d2);
+    memcpy(out + 3 * out_apart, &d3, sizeof d3);
+    memcpy(out + 4 * out_apart, &d4, sizeof d4);
+    memcpy(out + 5 * out_apart, &d5, sizeof d5);
+    memcpy(out + 6 * out_apart, &d6, sizeof d6);
+    memcpy(out + 7 * out_apart, &d7, sizeof d7);
 }
 #else
 #define friction_brown_mcphee_transpose8 friction_brown_mcphee_transpose4
-#endif
-
-/* Rows of two numbers: even and odd places of two vectors, and the way back. */
-#if FRICTION_BROWN_MCPHEE_LANES == 8
-#define FRICTION_BROWN_MCPHEE_EVEN(a, b) FRICTION_BROWN_MCPHEE_PICK8(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
-#define FRICTION_BROWN_MCPHEE_ODD(a, b) FRICTION_BROWN_MCPHEE_PICK8(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
-#define FRICTION_BROWN_MCPHEE_LOW(a, b) FRICTION_BROWN_MCPHEE_PICK8(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#define FRICTION_BROWN_MCPHEE_HIGH(a, b) FRICTION_BROWN_MCPHEE_PICK8(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
-#elif FRICTION_BROWN_MCPHEE_LANES == 4
-#define FRICTION_BROWN_MCPHEE_EVEN(a, b) FRICTION_BROWN_MCPHEE_PICK4(a, b, 0, 2, 4, 6)
-#define FRICTION_BROWN_MCPHEE_ODD(a, b) FRICTION_BROWN_MCPHEE_PICK4(a, b, 1, 3, 5, 7)
-#define FRICTION_BROWN_MCPHEE_LOW(a, b) FRICTION_BROWN_MCPHEE_PICK4(a, b, 0, 4, 1, 5)
-#define FRICTION_BROWN_MCPHEE_HIGH(a, b) FRICTION_BROWN_MCPHEE_PICK4(a, b, 2, 6, 3, 7)
 #endif
 #endif
 
@@ -286,7 +276,9 @@ static void friction_brown_mcphee_force_batch_fixed0(double Fc, double Fs, doubl
     fixed[0] = t0;
 }
 
-static void friction_brown_mcphee_force_block(size_t states, const double *restrict v, double Fc, double vt, double b, const double *restrict fixed, double *restrict out)
+static void friction_brown_mcphee_force_block(
+    size_t states, const double *restrict v, double Fc, double vt, double b,
+    const double *restrict fixed, double *restrict out)
 {
     friction_brown_mcphee_lanes v_lanes[1];
     friction_brown_mcphee_load(1, 1, states, v, v_lanes);
@@ -308,21 +300,28 @@ static void friction_brown_mcphee_force_block(size_t states, const double *restr
     friction_brown_mcphee_unload(1, 1, states, result, out);
 }
 
-void friction_brown_mcphee_force_batch(size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt, double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
+void friction_brown_mcphee_force_batch(
+    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
+    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
 {
     double fixed[1];
     friction_brown_mcphee_force_batch_fixed0(Fc, Fs, fixed);
     for (size_t k = 0; k < count; k += FRICTION_BROWN_MCPHEE_LANES)
-        friction_brown_mcphee_force_block(count - k < FRICTION_BROWN_MCPHEE_LANES ? count - k : FRICTION_BROWN_MCPHEE_LANES, v + k, Fc, vt, b, fixed, out + k);
+        friction_brown_mcphee_force_block(
+            count - k < FRICTION_BROWN_MCPHEE_LANES ? count - k : FRICTION_BROWN_MCPHEE_LANES, v + k, Fc,
+            vt, b, fixed, out + k);
 }
 #else
-void friction_brown_mcphee_force_batch(size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt, double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
+void friction_brown_mcphee_force_batch(
+    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
+    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_brown_mcphee_force(v[k], Fc, Fs, vt, b, out + k);
 }
 #endif
 
-void friction_brown_mcphee_steady_force(double v, double Fc, double Fs, double vt, double b, double *out)
+void friction_brown_mcphee_steady_force(
+    double v, double Fc, double Fs, double vt, double b, double *out)
 {
     const double t0 = v / vt;
     const double t1 = t0 * t0;
@@ -348,7 +347,9 @@ static void friction_brown_mcphee_steady_force_batch_fixed0(double Fc, double Fs
     fixed[0] = t0;
 }
 
-static void friction_brown_mcphee_steady_force_block(size_t states, const double *restrict v, double Fc, double vt, double b, const double *restrict fixed, double *restrict out)
+static void friction_brown_mcphee_steady_force_block(
+    size_t states, const double *restrict v, double Fc, double vt, double b,
+    const double *restrict fixed, double *restrict out)
 {
     friction_brown_mcphee_lanes v_lanes[1];
     friction_brown_mcphee_load(1, 1, states, v, v_lanes);
@@ -370,21 +371,28 @@ static void friction_brown_mcphee_steady_force_block(size_t states, const double
     friction_brown_mcphee_unload(1, 1, states, result, out);
 }
 
-void friction_brown_mcphee_steady_force_batch(size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt, double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
+void friction_brown_mcphee_steady_force_batch(
+    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
+    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
 {
     double fixed[1];
     friction_brown_mcphee_steady_force_batch_fixed0(Fc, Fs, fixed);
     for (size_t k = 0; k < count; k += FRICTION_BROWN_MCPHEE_LANES)
-        friction_brown_mcphee_steady_force_block(count - k < FRICTION_BROWN_MCPHEE_LANES ? count - k : FRICTION_BROWN_MCPHEE_LANES, v + k, Fc, vt, b, fixed, out + k);
+        friction_brown_mcphee_steady_force_block(
+            count - k < FRICTION_BROWN_MCPHEE_LANES ? count - k : FRICTION_BROWN_MCPHEE_LANES, v + k, Fc,
+            vt, b, fixed, out + k);
 }
 #else
-void friction_brown_mcphee_steady_force_batch(size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt, double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
+void friction_brown_mcphee_steady_force_batch(
+    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
+    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_brown_mcphee_steady_force(v[k], Fc, Fs, vt, b, out + k);
 }
 #endif
 
-void friction_brown_mcphee_regressor(double v, double Fc, double Fs, double vt, double b, double out[FRICTION_BROWN_MCPHEE_SIZE(3)])
+void friction_brown_mcphee_regressor(
+    double v, double Fc, double Fs, double vt, double b, double out[FRICTION_BROWN_MCPHEE_SIZE(3)])
 {
     (void)Fc;
     (void)Fs;
@@ -404,7 +412,8 @@ void friction_brown_mcphee_regressor(double v, double Fc, double Fs, double vt, 
 }
 
 #if FRICTION_BROWN_MCPHEE_LANES > 1
-static void friction_brown_mcphee_regressor_block(size_t states, const double *restrict v, double vt, double *restrict out)
+static void friction_brown_mcphee_regressor_block(
+    size_t states, const double *restrict v, double vt, double *restrict out)
 {
     friction_brown_mcphee_lanes v_lanes[1];
     friction_brown_mcphee_load(1, 1, states, v, v_lanes);
@@ -424,22 +433,29 @@ static void friction_brown_mcphee_regressor_block(size_t states, const double *r
     friction_brown_mcphee_unload(3, 3, states, result, out);
 }
 
-void friction_brown_mcphee_regressor_batch(size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt, double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
+void friction_brown_mcphee_regressor_batch(
+    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
+    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
 {
     (void)Fc;
     (void)Fs;
     (void)b;
     for (size_t k = 0; k < count; k += FRICTION_BROWN_MCPHEE_LANES)
-        friction_brown_mcphee_regressor_block(count - k < FRICTION_BROWN_MCPHEE_LANES ? count - k : FRICTION_BROWN_MCPHEE_LANES, v + k, vt, out + 3 * k);
+        friction_brown_mcphee_regressor_block(
+            count - k < FRICTION_BROWN_MCPHEE_LANES ? count - k : FRICTION_BROWN_MCPHEE_LANES, v + k, vt,
+            out + 3 * k);
 }
 #else
-void friction_brown_mcphee_regressor_batch(size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt, double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
+void friction_brown_mcphee_regressor_batch(
+    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
+    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_brown_mcphee_regressor(v[k], Fc, Fs, vt, b, out + 3 * k);
 }
 #endif
 
-void friction_brown_mcphee_force_by_velocity(double v, double Fc, double Fs, double vt, double b, double *out)
+void friction_brown_mcphee_force_by_velocity(
+    double v, double Fc, double Fs, double vt, double b, double *out)
 {
     const double t0 = v / vt;
     const double t1 = t0 * t0;
@@ -480,7 +496,9 @@ static void friction_brown_mcphee_force_by_velocity_batch_fixed0(double Fc, doub
     fixed[2] = t2;
 }
 
-static void friction_brown_mcphee_force_by_velocity_block(size_t states, const double *restrict v, double Fc, double vt, double b, const double *restrict fixed, double *restrict out)
+static void friction_brown_mcphee_force_by_velocity_block(
+    size_t states, const double *restrict v, double Fc, double vt, double b,
+    const double *restrict fixed, double *restrict out)
 {
     friction_brown_mcphee_lanes v_lanes[1];
     friction_brown_mcphee_load(1, 1, states, v, v_lanes);
@@ -511,15 +529,21 @@ static void friction_brown_mcphee_force_by_velocity_block(size_t states, const d
     friction_brown_mcphee_unload(1, 1, states, result, out);
 }
 
-void friction_brown_mcphee_force_by_velocity_batch(size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt, double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
+void friction_brown_mcphee_force_by_velocity_batch(
+    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
+    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
 {
     double fixed[3];
     friction_brown_mcphee_force_by_velocity_batch_fixed0(Fc, Fs, vt, fixed);
     for (size_t k = 0; k < count; k += FRICTION_BROWN_MCPHEE_LANES)
-        friction_brown_mcphee_force_by_velocity_block(count - k < FRICTION_BROWN_MCPHEE_LANES ? count - k : FRICTION_BROWN_MCPHEE_LANES, v + k, Fc, vt, b, fixed, out + k);
+        friction_brown_mcphee_force_by_velocity_block(
+            count - k < FRICTION_BROWN_MCPHEE_LANES ? count - k : FRICTION_BROWN_MCPHEE_LANES, v + k, Fc,
+            vt, b, fixed, out + k);
 }
 #else
-void friction_brown_mcphee_force_by_velocity_batch(size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt, double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
+void friction_brown_mcphee_force_by_velocity_batch(
+    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
+    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_brown_mcphee_force_by_velocity(v[k], Fc, Fs, vt, b, out + k);
 }

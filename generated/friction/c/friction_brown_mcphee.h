@@ -86,7 +86,9 @@ void friction_brown_mcphee_force(double v, double Fc, double Fs, double vt, doub
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vt, b.
  */
-void friction_brown_mcphee_force_batch(size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt, double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out);
+void friction_brown_mcphee_force_batch(
+    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
+    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out);
 
 /*
  * friction in steady sliding; Brown and McPhee: Brown and McPhee 2016, J. Comput. Nonlinear Dyn. 11(5)
@@ -98,13 +100,16 @@ void friction_brown_mcphee_force_batch(size_t count, const double *FRICTION_BROW
  * gives value scalar, N m | N: friction in steady sliding
  * operations: 4 add 7 mul 2 div 1 tanh
  */
-void friction_brown_mcphee_steady_force(double v, double Fc, double Fs, double vt, double b, double *out);
+void friction_brown_mcphee_steady_force(
+    double v, double Fc, double Fs, double vt, double b, double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vt, b.
  */
-void friction_brown_mcphee_steady_force_batch(size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt, double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out);
+void friction_brown_mcphee_steady_force_batch(
+    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
+    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Brown and McPhee: Brown and McPhee 2016, J. Comput. Nonlinear Dyn. 11(5)
@@ -116,13 +121,16 @@ void friction_brown_mcphee_steady_force_batch(size_t count, const double *FRICTI
  * gives value [3]: columns of the linear parameters: force = regressor . parameters + regressor_rest
  * operations: 2 add 4 mul 2 div 1 tanh
  */
-void friction_brown_mcphee_regressor(double v, double Fc, double Fs, double vt, double b, double out[FRICTION_BROWN_MCPHEE_SIZE(3)]);
+void friction_brown_mcphee_regressor(
+    double v, double Fc, double Fs, double vt, double b, double out[FRICTION_BROWN_MCPHEE_SIZE(3)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vt, b.
  */
-void friction_brown_mcphee_regressor_batch(size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt, double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out);
+void friction_brown_mcphee_regressor_batch(
+    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
+    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Brown and McPhee: Brown and McPhee 2016, J. Comput. Nonlinear Dyn. 11(5)
@@ -134,13 +142,16 @@ void friction_brown_mcphee_regressor_batch(size_t count, const double *FRICTION_
  * gives value scalar: derivative of the force by v; at v = 0 that of the forward side
  * operations: 6 add 14 mul 4 div 1 tanh
  */
-void friction_brown_mcphee_force_by_velocity(double v, double Fc, double Fs, double vt, double b, double *out);
+void friction_brown_mcphee_force_by_velocity(
+    double v, double Fc, double Fs, double vt, double b, double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vt, b.
  */
-void friction_brown_mcphee_force_by_velocity_batch(size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt, double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out);
+void friction_brown_mcphee_force_by_velocity_batch(
+    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
+    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_brown_mcphee_self_test(void);

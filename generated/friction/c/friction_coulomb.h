@@ -84,7 +84,9 @@ void friction_coulomb_force(double v, double Fc, double b, double *out);
  * The same for count states: v, out hold one row a state.
  * All states share Fc, b.
  */
-void friction_coulomb_force_batch(size_t count, const double *FRICTION_COULOMB_RESTRICT v, double Fc, double b, double *FRICTION_COULOMB_RESTRICT out);
+void friction_coulomb_force_batch(
+    size_t count, const double *FRICTION_COULOMB_RESTRICT v, double Fc, double b,
+    double *FRICTION_COULOMB_RESTRICT out);
 
 /*
  * friction in steady sliding; Coulomb and viscous: Coulomb 1785; Olsson et al. 1998, section 2.1
@@ -100,7 +102,9 @@ void friction_coulomb_steady_force(double v, double Fc, double b, double *out);
  * The same for count states: v, out hold one row a state.
  * All states share Fc, b.
  */
-void friction_coulomb_steady_force_batch(size_t count, const double *FRICTION_COULOMB_RESTRICT v, double Fc, double b, double *FRICTION_COULOMB_RESTRICT out);
+void friction_coulomb_steady_force_batch(
+    size_t count, const double *FRICTION_COULOMB_RESTRICT v, double Fc, double b,
+    double *FRICTION_COULOMB_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Coulomb and viscous: Coulomb 1785; Olsson et al. 1998, section 2.1
@@ -110,13 +114,16 @@ void friction_coulomb_steady_force_batch(size_t count, const double *FRICTION_CO
  * gives value [2]: columns of the linear parameters: force = regressor . parameters + regressor_rest
  * operations: 0 add 0 mul 0 div 1 sign
  */
-void friction_coulomb_regressor(double v, double Fc, double b, double out[FRICTION_COULOMB_SIZE(2)]);
+void friction_coulomb_regressor(
+    double v, double Fc, double b, double out[FRICTION_COULOMB_SIZE(2)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, b.
  */
-void friction_coulomb_regressor_batch(size_t count, const double *FRICTION_COULOMB_RESTRICT v, double Fc, double b, double *FRICTION_COULOMB_RESTRICT out);
+void friction_coulomb_regressor_batch(
+    size_t count, const double *FRICTION_COULOMB_RESTRICT v, double Fc, double b,
+    double *FRICTION_COULOMB_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Coulomb and viscous: Coulomb 1785; Olsson et al. 1998, section 2.1
@@ -132,7 +139,9 @@ void friction_coulomb_force_by_velocity(double v, double Fc, double b, double *o
  * The same for count states: v, out hold one row a state.
  * All states share Fc, b.
  */
-void friction_coulomb_force_by_velocity_batch(size_t count, const double *FRICTION_COULOMB_RESTRICT v, double Fc, double b, double *FRICTION_COULOMB_RESTRICT out);
+void friction_coulomb_force_by_velocity_batch(
+    size_t count, const double *FRICTION_COULOMB_RESTRICT v, double Fc, double b,
+    double *FRICTION_COULOMB_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_coulomb_self_test(void);

@@ -84,7 +84,9 @@ void friction_coulomb_set_force(double v, double Fc, double b, double *out);
  * The same for count states: v, out hold one row a state.
  * All states share Fc, b.
  */
-void friction_coulomb_set_force_batch(size_t count, const double *FRICTION_COULOMB_SET_RESTRICT v, double Fc, double b, double *FRICTION_COULOMB_SET_RESTRICT out);
+void friction_coulomb_set_force_batch(
+    size_t count, const double *FRICTION_COULOMB_SET_RESTRICT v, double Fc, double b,
+    double *FRICTION_COULOMB_SET_RESTRICT out);
 
 /*
  * friction in steady sliding; Coulomb and viscous, set-valued: Coulomb 1785; Olsson et al. 1998, section 2.1; set-valued as in Filippov 1988
@@ -100,7 +102,9 @@ void friction_coulomb_set_steady_force(double v, double Fc, double b, double *ou
  * The same for count states: v, out hold one row a state.
  * All states share Fc, b.
  */
-void friction_coulomb_set_steady_force_batch(size_t count, const double *FRICTION_COULOMB_SET_RESTRICT v, double Fc, double b, double *FRICTION_COULOMB_SET_RESTRICT out);
+void friction_coulomb_set_steady_force_batch(
+    size_t count, const double *FRICTION_COULOMB_SET_RESTRICT v, double Fc, double b,
+    double *FRICTION_COULOMB_SET_RESTRICT out);
 
 /*
  * least and greatest friction at zero velocity; Coulomb and viscous, set-valued: Coulomb 1785; Olsson et al. 1998, section 2.1; set-valued as in Filippov 1988
@@ -109,13 +113,15 @@ void friction_coulomb_set_steady_force_batch(size_t count, const double *FRICTIO
  * gives value [2], N m | N: least and greatest friction at zero velocity
  * operations: 1 add 0 mul 0 div
  */
-void friction_coulomb_set_rest_bounds(double Fc, double b, double out[FRICTION_COULOMB_SET_SIZE(2)]);
+void friction_coulomb_set_rest_bounds(
+    double Fc, double b, double out[FRICTION_COULOMB_SET_SIZE(2)]);
 
 /*
  * The same for count states: out hold one row a state.
  * All states share Fc, b.
  */
-void friction_coulomb_set_rest_bounds_batch(size_t count, double Fc, double b, double *FRICTION_COULOMB_SET_RESTRICT out);
+void friction_coulomb_set_rest_bounds_batch(
+    size_t count, double Fc, double b, double *FRICTION_COULOMB_SET_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Coulomb and viscous, set-valued: Coulomb 1785; Olsson et al. 1998, section 2.1; set-valued as in Filippov 1988
@@ -125,13 +131,16 @@ void friction_coulomb_set_rest_bounds_batch(size_t count, double Fc, double b, d
  * gives value [2]: columns of the linear parameters: force = regressor . parameters + regressor_rest
  * operations: 0 add 0 mul 0 div 1 sign
  */
-void friction_coulomb_set_regressor(double v, double Fc, double b, double out[FRICTION_COULOMB_SET_SIZE(2)]);
+void friction_coulomb_set_regressor(
+    double v, double Fc, double b, double out[FRICTION_COULOMB_SET_SIZE(2)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, b.
  */
-void friction_coulomb_set_regressor_batch(size_t count, const double *FRICTION_COULOMB_SET_RESTRICT v, double Fc, double b, double *FRICTION_COULOMB_SET_RESTRICT out);
+void friction_coulomb_set_regressor_batch(
+    size_t count, const double *FRICTION_COULOMB_SET_RESTRICT v, double Fc, double b,
+    double *FRICTION_COULOMB_SET_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Coulomb and viscous, set-valued: Coulomb 1785; Olsson et al. 1998, section 2.1; set-valued as in Filippov 1988
@@ -147,7 +156,9 @@ void friction_coulomb_set_force_by_velocity(double v, double Fc, double b, doubl
  * The same for count states: v, out hold one row a state.
  * All states share Fc, b.
  */
-void friction_coulomb_set_force_by_velocity_batch(size_t count, const double *FRICTION_COULOMB_SET_RESTRICT v, double Fc, double b, double *FRICTION_COULOMB_SET_RESTRICT out);
+void friction_coulomb_set_force_by_velocity_batch(
+    size_t count, const double *FRICTION_COULOMB_SET_RESTRICT v, double Fc, double b,
+    double *FRICTION_COULOMB_SET_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_coulomb_set_self_test(void);

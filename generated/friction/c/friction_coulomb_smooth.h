@@ -85,7 +85,9 @@ void friction_coulomb_smooth_force(double v, double Fc, double b, double eps, do
  * The same for count states: v, out hold one row a state.
  * All states share Fc, b, eps.
  */
-void friction_coulomb_smooth_force_batch(size_t count, const double *FRICTION_COULOMB_SMOOTH_RESTRICT v, double Fc, double b, double eps, double *FRICTION_COULOMB_SMOOTH_RESTRICT out);
+void friction_coulomb_smooth_force_batch(
+    size_t count, const double *FRICTION_COULOMB_SMOOTH_RESTRICT v, double Fc, double b, double eps,
+    double *FRICTION_COULOMB_SMOOTH_RESTRICT out);
 
 /*
  * friction in steady sliding; Coulomb and viscous, smoothed by tanh: regularisation of Coulomb's law by tanh(v/eps)
@@ -102,7 +104,9 @@ void friction_coulomb_smooth_steady_force(double v, double Fc, double b, double 
  * The same for count states: v, out hold one row a state.
  * All states share Fc, b, eps.
  */
-void friction_coulomb_smooth_steady_force_batch(size_t count, const double *FRICTION_COULOMB_SMOOTH_RESTRICT v, double Fc, double b, double eps, double *FRICTION_COULOMB_SMOOTH_RESTRICT out);
+void friction_coulomb_smooth_steady_force_batch(
+    size_t count, const double *FRICTION_COULOMB_SMOOTH_RESTRICT v, double Fc, double b, double eps,
+    double *FRICTION_COULOMB_SMOOTH_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Coulomb and viscous, smoothed by tanh: regularisation of Coulomb's law by tanh(v/eps)
@@ -113,13 +117,16 @@ void friction_coulomb_smooth_steady_force_batch(size_t count, const double *FRIC
  * gives value [2]: columns of the linear parameters: force = regressor . parameters + regressor_rest
  * operations: 0 add 0 mul 1 div 1 tanh
  */
-void friction_coulomb_smooth_regressor(double v, double Fc, double b, double eps, double out[FRICTION_COULOMB_SMOOTH_SIZE(2)]);
+void friction_coulomb_smooth_regressor(
+    double v, double Fc, double b, double eps, double out[FRICTION_COULOMB_SMOOTH_SIZE(2)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, b, eps.
  */
-void friction_coulomb_smooth_regressor_batch(size_t count, const double *FRICTION_COULOMB_SMOOTH_RESTRICT v, double Fc, double b, double eps, double *FRICTION_COULOMB_SMOOTH_RESTRICT out);
+void friction_coulomb_smooth_regressor_batch(
+    size_t count, const double *FRICTION_COULOMB_SMOOTH_RESTRICT v, double Fc, double b, double eps,
+    double *FRICTION_COULOMB_SMOOTH_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Coulomb and viscous, smoothed by tanh: regularisation of Coulomb's law by tanh(v/eps)
@@ -130,13 +137,16 @@ void friction_coulomb_smooth_regressor_batch(size_t count, const double *FRICTIO
  * gives value scalar: derivative of the force by v; at v = 0 that of the forward side
  * operations: 2 add 3 mul 2 div 1 tanh
  */
-void friction_coulomb_smooth_force_by_velocity(double v, double Fc, double b, double eps, double *out);
+void friction_coulomb_smooth_force_by_velocity(
+    double v, double Fc, double b, double eps, double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, b, eps.
  */
-void friction_coulomb_smooth_force_by_velocity_batch(size_t count, const double *FRICTION_COULOMB_SMOOTH_RESTRICT v, double Fc, double b, double eps, double *FRICTION_COULOMB_SMOOTH_RESTRICT out);
+void friction_coulomb_smooth_force_by_velocity_batch(
+    size_t count, const double *FRICTION_COULOMB_SMOOTH_RESTRICT v, double Fc, double b, double eps,
+    double *FRICTION_COULOMB_SMOOTH_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_coulomb_smooth_self_test(void);

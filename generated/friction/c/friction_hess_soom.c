@@ -99,6 +99,21 @@ FRICTION_HESS_SOOM_INLINE void friction_hess_soom_transpose4(const double *in, s
     memcpy(out + 3 * out_apart, &d, sizeof d);
 }
 
+/* Even and odd places of two vectors, and the way back: their halves interleaved. */
+#if FRICTION_HESS_SOOM_LANES == 8
+#define FRICTION_HESS_SOOM_EVEN(a, b) FRICTION_HESS_SOOM_PICK8(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
+#define FRICTION_HESS_SOOM_ODD(a, b) FRICTION_HESS_SOOM_PICK8(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
+#define FRICTION_HESS_SOOM_LOW(a, b) FRICTION_HESS_SOOM_PICK8(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define FRICTION_HESS_SOOM_HIGH(a, b) FRICTION_HESS_SOOM_PICK8(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#elif FRICTION_HESS_SOOM_LANES == 4
+#define FRICTION_HESS_SOOM_EVEN(a, b) FRICTION_HESS_SOOM_PICK4(a, b, 0, 2, 4, 6)
+#define FRICTION_HESS_SOOM_ODD(a, b) FRICTION_HESS_SOOM_PICK4(a, b, 1, 3, 5, 7)
+#define FRICTION_HESS_SOOM_LOW(a, b) FRICTION_HESS_SOOM_PICK4(a, b, 0, 4, 1, 5)
+#define FRICTION_HESS_SOOM_HIGH(a, b) FRICTION_HESS_SOOM_PICK4(a, b, 2, 6, 3, 7)
+#endif
+
+/* Three perfect shuffles transpose 8 x 8 numbers. The usual first step, unpacking the even places
+   of two 512-bit vectors, is avoided: GCC 12 takes one operand twice if it spills the other. */
 #if FRICTION_HESS_SOOM_LANES == 8
 FRICTION_HESS_SOOM_INLINE void friction_hess_soom_transpose8(const double *in, size_t apart, double *out, size_t out_apart)
 {
@@ -111,54 +126,29 @@ FRICTION_HESS_SOOM_INLINE void friction_hess_soom_transpose8(const double *in, s
     memcpy(&a5, in + 5 * apart, sizeof a5);
     memcpy(&a6, in + 6 * apart, sizeof a6);
     memcpy(&a7, in + 7 * apart, sizeof a7);
-    const friction_hess_soom_lanes b0 = FRICTION_HESS_SOOM_PICK8(a0, a1, 0, 8, 2, 10, 4, 12, 6, 14);
-    const friction_hess_soom_lanes b1 = FRICTION_HESS_SOOM_PICK8(a0, a1, 1, 9, 3, 11, 5, 13, 7, 15);
-    const friction_hess_soom_lanes b2 = FRICTION_HESS_SOOM_PICK8(a2, a3, 0, 8, 2, 10, 4, 12, 6, 14);
-    const friction_hess_soom_lanes b3 = FRICTION_HESS_SOOM_PICK8(a2, a3, 1, 9, 3, 11, 5, 13, 7, 15);
-    const friction_hess_soom_lanes b4 = FRICTION_HESS_SOOM_PICK8(a4, a5, 0, 8, 2, 10, 4, 12, 6, 14);
-    const friction_hess_soom_lanes b5 = FRICTION_HESS_SOOM_PICK8(a4, a5, 1, 9, 3, 11, 5, 13, 7, 15);
-    const friction_hess_soom_lanes b6 = FRICTION_HESS_SOOM_PICK8(a6, a7, 0, 8, 2, 10, 4, 12, 6, 14);
-    const friction_hess_soom_lanes b7 = FRICTION_HESS_SOOM_PICK8(a6, a7, 1, 9, 3, 11, 5, 13, 7, 15);
-    a0 = FRICTION_HESS_SOOM_PICK8(b0, b2, 0, 1, 8, 9, 4, 5, 12, 13);
-    a2 = FRICTION_HESS_SOOM_PICK8(b0, b2, 2, 3, 10, 11, 6, 7, 14, 15);
-    a1 = FRICTION_HESS_SOOM_PICK8(b1, b3, 0, 1, 8, 9, 4, 5, 12, 13);
-    a3 = FRICTION_HESS_SOOM_PICK8(b1, b3, 2, 3, 10, 11, 6, 7, 14, 15);
-    a4 = FRICTION_HESS_SOOM_PICK8(b4, b6, 0, 1, 8, 9, 4, 5, 12, 13);
-    a6 = FRICTION_HESS_SOOM_PICK8(b4, b6, 2, 3, 10, 11, 6, 7, 14, 15);
-    a5 = FRICTION_HESS_SOOM_PICK8(b5, b7, 0, 1, 8, 9, 4, 5, 12, 13);
-    a7 = FRICTION_HESS_SOOM_PICK8(b5, b7, 2, 3, 10, 11, 6, 7, 14, 15);
-    const friction_hess_soom_lanes c0 = FRICTION_HESS_SOOM_PICK8(a0, a4, 0, 1, 2, 3, 8, 9, 10, 11);
-    const friction_hess_soom_lanes c1 = FRICTION_HESS_SOOM_PICK8(a1, a5, 0, 1, 2, 3, 8, 9, 10, 11);
-    const friction_hess_soom_lanes c2 = FRICTION_HESS_SOOM_PICK8(a2, a6, 0, 1, 2, 3, 8, 9, 10, 11);
-    const friction_hess_soom_lanes c3 = FRICTION_HESS_SOOM_PICK8(a3, a7, 0, 1, 2, 3, 8, 9, 10, 11);
-    const friction_hess_soom_lanes c4 = FRICTION_HESS_SOOM_PICK8(a0, a4, 4, 5, 6, 7, 12, 13, 14, 15);
-    const friction_hess_soom_lanes c5 = FRICTION_HESS_SOOM_PICK8(a1, a5, 4, 5, 6, 7, 12, 13, 14, 15);
-    const friction_hess_soom_lanes c6 = FRICTION_HESS_SOOM_PICK8(a2, a6, 4, 5, 6, 7, 12, 13, 14, 15);
-    const friction_hess_soom_lanes c7 = FRICTION_HESS_SOOM_PICK8(a3, a7, 4, 5, 6, 7, 12, 13, 14, 15);
-    memcpy(out, &c0, sizeof c0);
-    memcpy(out + out_apart, &c1, sizeof c1);
-    memcpy(out + 2 * out_apart, &c2, sizeof c2);
-    memcpy(out + 3 * out_apart, &c3, sizeof c3);
-    memcpy(out + 4 * out_apart, &c4, sizeof c4);
-    memcpy(out + 5 * out_apart, &c5, sizeof c5);
-    memcpy(out + 6 * out_apart, &c6, sizeof c6);
-    memcpy(out + 7 * out_apart, &c7, sizeof c7);
+    const friction_hess_soom_lanes b0 = FRICTION_HESS_SOOM_LOW(a0, a4), b1 = FRICTION_HESS_SOOM_HIGH(a0, a4);
+    const friction_hess_soom_lanes b2 = FRICTION_HESS_SOOM_LOW(a1, a5), b3 = FRICTION_HESS_SOOM_HIGH(a1, a5);
+    const friction_hess_soom_lanes b4 = FRICTION_HESS_SOOM_LOW(a2, a6), b5 = FRICTION_HESS_SOOM_HIGH(a2, a6);
+    const friction_hess_soom_lanes b6 = FRICTION_HESS_SOOM_LOW(a3, a7), b7 = FRICTION_HESS_SOOM_HIGH(a3, a7);
+    const friction_hess_soom_lanes c0 = FRICTION_HESS_SOOM_LOW(b0, b4), c1 = FRICTION_HESS_SOOM_HIGH(b0, b4);
+    const friction_hess_soom_lanes c2 = FRICTION_HESS_SOOM_LOW(b1, b5), c3 = FRICTION_HESS_SOOM_HIGH(b1, b5);
+    const friction_hess_soom_lanes c4 = FRICTION_HESS_SOOM_LOW(b2, b6), c5 = FRICTION_HESS_SOOM_HIGH(b2, b6);
+    const friction_hess_soom_lanes c6 = FRICTION_HESS_SOOM_LOW(b3, b7), c7 = FRICTION_HESS_SOOM_HIGH(b3, b7);
+    const friction_hess_soom_lanes d0 = FRICTION_HESS_SOOM_LOW(c0, c4), d1 = FRICTION_HESS_SOOM_HIGH(c0, c4);
+    const friction_hess_soom_lanes d2 = FRICTION_HESS_SOOM_LOW(c1, c5), d3 = FRICTION_HESS_SOOM_HIGH(c1, c5);
+    const friction_hess_soom_lanes d4 = FRICTION_HESS_SOOM_LOW(c2, c6), d5 = FRICTION_HESS_SOOM_HIGH(c2, c6);
+    const friction_hess_soom_lanes d6 = FRICTION_HESS_SOOM_LOW(c3, c7), d7 = FRICTION_HESS_SOOM_HIGH(c3, c7);
+    memcpy(out, &d0, sizeof d0);
+    memcpy(out + out_apart, &d1, sizeof d1);
+    memcpy(out + 2 * out_apart, &d2, sizeof d2);
+    memcpy(out + 3 * out_apart, &d3, sizeof d3);
+    memcpy(out + 4 * out_apart, &d4, sizeof d4);
+    memcpy(out + 5 * out_apart, &d5, sizeof d5);
+    memcpy(out + 6 * out_apart, &d6, sizeof d6);
+    memcpy(out + 7 * out_apart, &d7, sizeof d7);
 }
 #else
 #define friction_hess_soom_transpose8 friction_hess_soom_transpose4
-#endif
-
-/* Rows of two numbers: even and odd places of two vectors, and the way back. */
-#if FRICTION_HESS_SOOM_LANES == 8
-#define FRICTION_HESS_SOOM_EVEN(a, b) FRICTION_HESS_SOOM_PICK8(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
-#define FRICTION_HESS_SOOM_ODD(a, b) FRICTION_HESS_SOOM_PICK8(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
-#define FRICTION_HESS_SOOM_LOW(a, b) FRICTION_HESS_SOOM_PICK8(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#define FRICTION_HESS_SOOM_HIGH(a, b) FRICTION_HESS_SOOM_PICK8(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
-#elif FRICTION_HESS_SOOM_LANES == 4
-#define FRICTION_HESS_SOOM_EVEN(a, b) FRICTION_HESS_SOOM_PICK4(a, b, 0, 2, 4, 6)
-#define FRICTION_HESS_SOOM_ODD(a, b) FRICTION_HESS_SOOM_PICK4(a, b, 1, 3, 5, 7)
-#define FRICTION_HESS_SOOM_LOW(a, b) FRICTION_HESS_SOOM_PICK4(a, b, 0, 4, 1, 5)
-#define FRICTION_HESS_SOOM_HIGH(a, b) FRICTION_HESS_SOOM_PICK4(a, b, 2, 6, 3, 7)
 #endif
 #endif
 
@@ -293,7 +283,9 @@ static void friction_hess_soom_force_batch_fixed0(double Fc, double Fs, double *
     fixed[0] = t0;
 }
 
-static void friction_hess_soom_force_block(size_t states, const double *restrict v, double Fs, double vs, double b, const double *restrict fixed, double *restrict out)
+static void friction_hess_soom_force_block(
+    size_t states, const double *restrict v, double Fs, double vs, double b,
+    const double *restrict fixed, double *restrict out)
 {
     friction_hess_soom_lanes v_lanes[1];
     friction_hess_soom_load(1, 1, states, v, v_lanes);
@@ -317,21 +309,28 @@ static void friction_hess_soom_force_block(size_t states, const double *restrict
     friction_hess_soom_unload(1, 1, states, result, out);
 }
 
-void friction_hess_soom_force_batch(size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs, double b, double *FRICTION_HESS_SOOM_RESTRICT out)
+void friction_hess_soom_force_batch(
+    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
+    double b, double *FRICTION_HESS_SOOM_RESTRICT out)
 {
     double fixed[1];
     friction_hess_soom_force_batch_fixed0(Fc, Fs, fixed);
     for (size_t k = 0; k < count; k += FRICTION_HESS_SOOM_LANES)
-        friction_hess_soom_force_block(count - k < FRICTION_HESS_SOOM_LANES ? count - k : FRICTION_HESS_SOOM_LANES, v + k, Fs, vs, b, fixed, out + k);
+        friction_hess_soom_force_block(
+            count - k < FRICTION_HESS_SOOM_LANES ? count - k : FRICTION_HESS_SOOM_LANES, v + k, Fs, vs, b,
+            fixed, out + k);
 }
 #else
-void friction_hess_soom_force_batch(size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs, double b, double *FRICTION_HESS_SOOM_RESTRICT out)
+void friction_hess_soom_force_batch(
+    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
+    double b, double *FRICTION_HESS_SOOM_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_hess_soom_force(v[k], Fc, Fs, vs, b, out + k);
 }
 #endif
 
-void friction_hess_soom_steady_force(double v, double Fc, double Fs, double vs, double b, double *out)
+void friction_hess_soom_steady_force(
+    double v, double Fc, double Fs, double vs, double b, double *out)
 {
     const double t0 = Fs - Fc;
     const double t1 = friction_hess_soom_sign(v);
@@ -359,7 +358,9 @@ static void friction_hess_soom_steady_force_batch_fixed0(double Fc, double Fs, d
     fixed[0] = t0;
 }
 
-static void friction_hess_soom_steady_force_block(size_t states, const double *restrict v, double Fs, double vs, double b, const double *restrict fixed, double *restrict out)
+static void friction_hess_soom_steady_force_block(
+    size_t states, const double *restrict v, double Fs, double vs, double b,
+    const double *restrict fixed, double *restrict out)
 {
     friction_hess_soom_lanes v_lanes[1];
     friction_hess_soom_load(1, 1, states, v, v_lanes);
@@ -383,21 +384,28 @@ static void friction_hess_soom_steady_force_block(size_t states, const double *r
     friction_hess_soom_unload(1, 1, states, result, out);
 }
 
-void friction_hess_soom_steady_force_batch(size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs, double b, double *FRICTION_HESS_SOOM_RESTRICT out)
+void friction_hess_soom_steady_force_batch(
+    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
+    double b, double *FRICTION_HESS_SOOM_RESTRICT out)
 {
     double fixed[1];
     friction_hess_soom_steady_force_batch_fixed0(Fc, Fs, fixed);
     for (size_t k = 0; k < count; k += FRICTION_HESS_SOOM_LANES)
-        friction_hess_soom_steady_force_block(count - k < FRICTION_HESS_SOOM_LANES ? count - k : FRICTION_HESS_SOOM_LANES, v + k, Fs, vs, b, fixed, out + k);
+        friction_hess_soom_steady_force_block(
+            count - k < FRICTION_HESS_SOOM_LANES ? count - k : FRICTION_HESS_SOOM_LANES, v + k, Fs, vs, b,
+            fixed, out + k);
 }
 #else
-void friction_hess_soom_steady_force_batch(size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs, double b, double *FRICTION_HESS_SOOM_RESTRICT out)
+void friction_hess_soom_steady_force_batch(
+    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
+    double b, double *FRICTION_HESS_SOOM_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_hess_soom_steady_force(v[k], Fc, Fs, vs, b, out + k);
 }
 #endif
 
-void friction_hess_soom_rest_bounds(double Fc, double Fs, double vs, double b, double out[FRICTION_HESS_SOOM_SIZE(2)])
+void friction_hess_soom_rest_bounds(
+    double Fc, double Fs, double vs, double b, double out[FRICTION_HESS_SOOM_SIZE(2)])
 {
     (void)Fc;
     (void)vs;
@@ -414,7 +422,8 @@ static void friction_hess_soom_rest_bounds_batch_fixed0(double Fs, double *restr
     fixed[0] = t0;
 }
 
-static void friction_hess_soom_rest_bounds_block(size_t states, double Fs, const double *restrict fixed, double *restrict out)
+static void friction_hess_soom_rest_bounds_block(
+    size_t states, double Fs, const double *restrict fixed, double *restrict out)
 {
     friction_hess_soom_lanes result[2];
     result[0] = FRICTION_HESS_SOOM_ALL(fixed[0]);
@@ -422,7 +431,9 @@ static void friction_hess_soom_rest_bounds_block(size_t states, double Fs, const
     friction_hess_soom_unload(2, 2, states, result, out);
 }
 
-void friction_hess_soom_rest_bounds_batch(size_t count, double Fc, double Fs, double vs, double b, double *FRICTION_HESS_SOOM_RESTRICT out)
+void friction_hess_soom_rest_bounds_batch(
+    size_t count, double Fc, double Fs, double vs, double b,
+    double *FRICTION_HESS_SOOM_RESTRICT out)
 {
     (void)Fc;
     (void)vs;
@@ -430,16 +441,21 @@ void friction_hess_soom_rest_bounds_batch(size_t count, double Fc, double Fs, do
     double fixed[1];
     friction_hess_soom_rest_bounds_batch_fixed0(Fs, fixed);
     for (size_t k = 0; k < count; k += FRICTION_HESS_SOOM_LANES)
-        friction_hess_soom_rest_bounds_block(count - k < FRICTION_HESS_SOOM_LANES ? count - k : FRICTION_HESS_SOOM_LANES, Fs, fixed, out + 2 * k);
+        friction_hess_soom_rest_bounds_block(
+            count - k < FRICTION_HESS_SOOM_LANES ? count - k : FRICTION_HESS_SOOM_LANES, Fs, fixed,
+            out + 2 * k);
 }
 #else
-void friction_hess_soom_rest_bounds_batch(size_t count, double Fc, double Fs, double vs, double b, double *FRICTION_HESS_SOOM_RESTRICT out)
+void friction_hess_soom_rest_bounds_batch(
+    size_t count, double Fc, double Fs, double vs, double b,
+    double *FRICTION_HESS_SOOM_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_hess_soom_rest_bounds(Fc, Fs, vs, b, out + 2 * k);
 }
 #endif
 
-void friction_hess_soom_regressor(double v, double Fc, double Fs, double vs, double b, double out[FRICTION_HESS_SOOM_SIZE(3)])
+void friction_hess_soom_regressor(
+    double v, double Fc, double Fs, double vs, double b, double out[FRICTION_HESS_SOOM_SIZE(3)])
 {
     (void)Fc;
     (void)Fs;
@@ -461,7 +477,8 @@ void friction_hess_soom_regressor(double v, double Fc, double Fs, double vs, dou
 }
 
 #if FRICTION_HESS_SOOM_LANES > 1
-static void friction_hess_soom_regressor_block(size_t states, const double *restrict v, double vs, double *restrict out)
+static void friction_hess_soom_regressor_block(
+    size_t states, const double *restrict v, double vs, double *restrict out)
 {
     friction_hess_soom_lanes v_lanes[1];
     friction_hess_soom_load(1, 1, states, v, v_lanes);
@@ -483,22 +500,29 @@ static void friction_hess_soom_regressor_block(size_t states, const double *rest
     friction_hess_soom_unload(3, 3, states, result, out);
 }
 
-void friction_hess_soom_regressor_batch(size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs, double b, double *FRICTION_HESS_SOOM_RESTRICT out)
+void friction_hess_soom_regressor_batch(
+    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
+    double b, double *FRICTION_HESS_SOOM_RESTRICT out)
 {
     (void)Fc;
     (void)Fs;
     (void)b;
     for (size_t k = 0; k < count; k += FRICTION_HESS_SOOM_LANES)
-        friction_hess_soom_regressor_block(count - k < FRICTION_HESS_SOOM_LANES ? count - k : FRICTION_HESS_SOOM_LANES, v + k, vs, out + 3 * k);
+        friction_hess_soom_regressor_block(
+            count - k < FRICTION_HESS_SOOM_LANES ? count - k : FRICTION_HESS_SOOM_LANES, v + k, vs,
+            out + 3 * k);
 }
 #else
-void friction_hess_soom_regressor_batch(size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs, double b, double *FRICTION_HESS_SOOM_RESTRICT out)
+void friction_hess_soom_regressor_batch(
+    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
+    double b, double *FRICTION_HESS_SOOM_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_hess_soom_regressor(v[k], Fc, Fs, vs, b, out + 3 * k);
 }
 #endif
 
-void friction_hess_soom_force_by_velocity(double v, double Fc, double Fs, double vs, double b, double *out)
+void friction_hess_soom_force_by_velocity(
+    double v, double Fc, double Fs, double vs, double b, double *out)
 {
     const double t0 = Fs - Fc;
     const double t1 = v < 0.0 ? 1.0 : 0.0;
@@ -529,7 +553,9 @@ static void friction_hess_soom_force_by_velocity_batch_fixed0(double Fc, double 
     fixed[0] = t0;
 }
 
-static void friction_hess_soom_force_by_velocity_block(size_t states, const double *restrict v, double vs, double b, const double *restrict fixed, double *restrict out)
+static void friction_hess_soom_force_by_velocity_block(
+    size_t states, const double *restrict v, double vs, double b, const double *restrict fixed,
+    double *restrict out)
 {
     friction_hess_soom_lanes v_lanes[1];
     friction_hess_soom_load(1, 1, states, v, v_lanes);
@@ -556,15 +582,21 @@ static void friction_hess_soom_force_by_velocity_block(size_t states, const doub
     friction_hess_soom_unload(1, 1, states, result, out);
 }
 
-void friction_hess_soom_force_by_velocity_batch(size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs, double b, double *FRICTION_HESS_SOOM_RESTRICT out)
+void friction_hess_soom_force_by_velocity_batch(
+    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
+    double b, double *FRICTION_HESS_SOOM_RESTRICT out)
 {
     double fixed[1];
     friction_hess_soom_force_by_velocity_batch_fixed0(Fc, Fs, fixed);
     for (size_t k = 0; k < count; k += FRICTION_HESS_SOOM_LANES)
-        friction_hess_soom_force_by_velocity_block(count - k < FRICTION_HESS_SOOM_LANES ? count - k : FRICTION_HESS_SOOM_LANES, v + k, vs, b, fixed, out + k);
+        friction_hess_soom_force_by_velocity_block(
+            count - k < FRICTION_HESS_SOOM_LANES ? count - k : FRICTION_HESS_SOOM_LANES, v + k, vs, b,
+            fixed, out + k);
 }
 #else
-void friction_hess_soom_force_by_velocity_batch(size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs, double b, double *FRICTION_HESS_SOOM_RESTRICT out)
+void friction_hess_soom_force_by_velocity_batch(
+    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
+    double b, double *FRICTION_HESS_SOOM_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_hess_soom_force_by_velocity(v[k], Fc, Fs, vs, b, out + k);
 }

@@ -86,7 +86,9 @@ void friction_hess_soom_force(double v, double Fc, double Fs, double vs, double 
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vs, b.
  */
-void friction_hess_soom_force_batch(size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs, double b, double *FRICTION_HESS_SOOM_RESTRICT out);
+void friction_hess_soom_force_batch(
+    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
+    double b, double *FRICTION_HESS_SOOM_RESTRICT out);
 
 /*
  * friction in steady sliding; Hess and Soom: Hess and Soom 1990, J. Tribology 112(1)
@@ -98,13 +100,16 @@ void friction_hess_soom_force_batch(size_t count, const double *FRICTION_HESS_SO
  * gives value scalar, N m | N: friction in steady sliding
  * operations: 5 add 5 mul 2 div 1 lt 1 sign 2 where
  */
-void friction_hess_soom_steady_force(double v, double Fc, double Fs, double vs, double b, double *out);
+void friction_hess_soom_steady_force(
+    double v, double Fc, double Fs, double vs, double b, double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vs, b.
  */
-void friction_hess_soom_steady_force_batch(size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs, double b, double *FRICTION_HESS_SOOM_RESTRICT out);
+void friction_hess_soom_steady_force_batch(
+    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
+    double b, double *FRICTION_HESS_SOOM_RESTRICT out);
 
 /*
  * least and greatest friction at zero velocity; Hess and Soom: Hess and Soom 1990, J. Tribology 112(1)
@@ -115,13 +120,16 @@ void friction_hess_soom_steady_force_batch(size_t count, const double *FRICTION_
  * gives value [2], N m | N: least and greatest friction at zero velocity
  * operations: 1 add 0 mul 0 div
  */
-void friction_hess_soom_rest_bounds(double Fc, double Fs, double vs, double b, double out[FRICTION_HESS_SOOM_SIZE(2)]);
+void friction_hess_soom_rest_bounds(
+    double Fc, double Fs, double vs, double b, double out[FRICTION_HESS_SOOM_SIZE(2)]);
 
 /*
  * The same for count states: out hold one row a state.
  * All states share Fc, Fs, vs, b.
  */
-void friction_hess_soom_rest_bounds_batch(size_t count, double Fc, double Fs, double vs, double b, double *FRICTION_HESS_SOOM_RESTRICT out);
+void friction_hess_soom_rest_bounds_batch(
+    size_t count, double Fc, double Fs, double vs, double b,
+    double *FRICTION_HESS_SOOM_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Hess and Soom: Hess and Soom 1990, J. Tribology 112(1)
@@ -133,13 +141,16 @@ void friction_hess_soom_rest_bounds_batch(size_t count, double Fc, double Fs, do
  * gives value [3]: columns of the linear parameters: force = regressor . parameters + regressor_rest
  * operations: 3 add 2 mul 2 div 1 lt 1 sign 2 where
  */
-void friction_hess_soom_regressor(double v, double Fc, double Fs, double vs, double b, double out[FRICTION_HESS_SOOM_SIZE(3)]);
+void friction_hess_soom_regressor(
+    double v, double Fc, double Fs, double vs, double b, double out[FRICTION_HESS_SOOM_SIZE(3)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vs, b.
  */
-void friction_hess_soom_regressor_batch(size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs, double b, double *FRICTION_HESS_SOOM_RESTRICT out);
+void friction_hess_soom_regressor_batch(
+    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
+    double b, double *FRICTION_HESS_SOOM_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Hess and Soom: Hess and Soom 1990, J. Tribology 112(1)
@@ -151,13 +162,16 @@ void friction_hess_soom_regressor_batch(size_t count, const double *FRICTION_HES
  * gives value scalar: derivative of the force by v; at v = 0 that of the forward side
  * operations: 5 add 7 mul 4 div 1 lt 2 where
  */
-void friction_hess_soom_force_by_velocity(double v, double Fc, double Fs, double vs, double b, double *out);
+void friction_hess_soom_force_by_velocity(
+    double v, double Fc, double Fs, double vs, double b, double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vs, b.
  */
-void friction_hess_soom_force_by_velocity_batch(size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs, double b, double *FRICTION_HESS_SOOM_RESTRICT out);
+void friction_hess_soom_force_by_velocity_batch(
+    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
+    double b, double *FRICTION_HESS_SOOM_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_hess_soom_self_test(void);

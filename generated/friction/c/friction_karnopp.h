@@ -81,13 +81,17 @@ extern const char *const friction_karnopp_linear_names[2];
  * gives value scalar, N m | N: friction, on the left of the equation
  * operations: 2 add 2 mul 0 div 1 abs 1 lt 1 max 1 min 1 sign 1 where
  */
-void friction_karnopp_force(double v, double load, double Fc, double Fs, double b, double Dv, double *out);
+void friction_karnopp_force(
+    double v, double load, double Fc, double Fs, double b, double Dv, double *out);
 
 /*
  * The same for count states: v, load, out hold one row a state.
  * All states share Fc, Fs, b, Dv.
  */
-void friction_karnopp_force_batch(size_t count, const double *FRICTION_KARNOPP_RESTRICT v, const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv, double *FRICTION_KARNOPP_RESTRICT out);
+void friction_karnopp_force_batch(
+    size_t count, const double *FRICTION_KARNOPP_RESTRICT v,
+    const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv,
+    double *FRICTION_KARNOPP_RESTRICT out);
 
 /*
  * friction in steady sliding; Karnopp: Karnopp 1985, J. Dyn. Sys. Meas. Control 107(1)
@@ -100,13 +104,17 @@ void friction_karnopp_force_batch(size_t count, const double *FRICTION_KARNOPP_R
  * gives value scalar, N m | N: friction in steady sliding
  * operations: 1 add 2 mul 0 div 1 sign
  */
-void friction_karnopp_steady_force(double v, double load, double Fc, double Fs, double b, double Dv, double *out);
+void friction_karnopp_steady_force(
+    double v, double load, double Fc, double Fs, double b, double Dv, double *out);
 
 /*
  * The same for count states: v, load, out hold one row a state.
  * All states share Fc, Fs, b, Dv.
  */
-void friction_karnopp_steady_force_batch(size_t count, const double *FRICTION_KARNOPP_RESTRICT v, const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv, double *FRICTION_KARNOPP_RESTRICT out);
+void friction_karnopp_steady_force_batch(
+    size_t count, const double *FRICTION_KARNOPP_RESTRICT v,
+    const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv,
+    double *FRICTION_KARNOPP_RESTRICT out);
 
 /*
  * least and greatest friction at zero velocity; Karnopp: Karnopp 1985, J. Dyn. Sys. Meas. Control 107(1)
@@ -118,13 +126,16 @@ void friction_karnopp_steady_force_batch(size_t count, const double *FRICTION_KA
  * gives value [2], N m | N: least and greatest friction at zero velocity
  * operations: 1 add 0 mul 0 div
  */
-void friction_karnopp_rest_bounds(double load, double Fc, double Fs, double b, double Dv, double out[FRICTION_KARNOPP_SIZE(2)]);
+void friction_karnopp_rest_bounds(
+    double load, double Fc, double Fs, double b, double Dv, double out[FRICTION_KARNOPP_SIZE(2)]);
 
 /*
  * The same for count states: load, out hold one row a state.
  * All states share Fc, Fs, b, Dv.
  */
-void friction_karnopp_rest_bounds_batch(size_t count, const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv, double *FRICTION_KARNOPP_RESTRICT out);
+void friction_karnopp_rest_bounds_batch(
+    size_t count, const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b,
+    double Dv, double *FRICTION_KARNOPP_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Karnopp: Karnopp 1985, J. Dyn. Sys. Meas. Control 107(1)
@@ -137,13 +148,18 @@ void friction_karnopp_rest_bounds_batch(size_t count, const double *FRICTION_KAR
  * gives value [2]: columns of the linear parameters: force = regressor . parameters + regressor_rest
  * operations: 0 add 0 mul 0 div 1 abs 1 lt 1 sign 2 where
  */
-void friction_karnopp_regressor(double v, double load, double Fc, double Fs, double b, double Dv, double out[FRICTION_KARNOPP_SIZE(2)]);
+void friction_karnopp_regressor(
+    double v, double load, double Fc, double Fs, double b, double Dv,
+    double out[FRICTION_KARNOPP_SIZE(2)]);
 
 /*
  * The same for count states: v, load, out hold one row a state.
  * All states share Fc, Fs, b, Dv.
  */
-void friction_karnopp_regressor_batch(size_t count, const double *FRICTION_KARNOPP_RESTRICT v, const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv, double *FRICTION_KARNOPP_RESTRICT out);
+void friction_karnopp_regressor_batch(
+    size_t count, const double *FRICTION_KARNOPP_RESTRICT v,
+    const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv,
+    double *FRICTION_KARNOPP_RESTRICT out);
 
 /*
  * what the regressor leaves of the force; Karnopp: Karnopp 1985, J. Dyn. Sys. Meas. Control 107(1)
@@ -156,13 +172,17 @@ void friction_karnopp_regressor_batch(size_t count, const double *FRICTION_KARNO
  * gives value scalar, N m | N: what the regressor leaves of the force
  * operations: 1 add 0 mul 0 div 1 abs 1 lt 1 max 1 min 1 where
  */
-void friction_karnopp_regressor_rest(double v, double load, double Fc, double Fs, double b, double Dv, double *out);
+void friction_karnopp_regressor_rest(
+    double v, double load, double Fc, double Fs, double b, double Dv, double *out);
 
 /*
  * The same for count states: v, load, out hold one row a state.
  * All states share Fc, Fs, b, Dv.
  */
-void friction_karnopp_regressor_rest_batch(size_t count, const double *FRICTION_KARNOPP_RESTRICT v, const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv, double *FRICTION_KARNOPP_RESTRICT out);
+void friction_karnopp_regressor_rest_batch(
+    size_t count, const double *FRICTION_KARNOPP_RESTRICT v,
+    const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv,
+    double *FRICTION_KARNOPP_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Karnopp: Karnopp 1985, J. Dyn. Sys. Meas. Control 107(1)
@@ -175,13 +195,17 @@ void friction_karnopp_regressor_rest_batch(size_t count, const double *FRICTION_
  * gives value scalar: derivative of the force by v; at v = 0 that of the forward side
  * operations: 0 add 0 mul 0 div 1 abs 1 lt 1 where
  */
-void friction_karnopp_force_by_velocity(double v, double load, double Fc, double Fs, double b, double Dv, double *out);
+void friction_karnopp_force_by_velocity(
+    double v, double load, double Fc, double Fs, double b, double Dv, double *out);
 
 /*
  * The same for count states: v, load, out hold one row a state.
  * All states share Fc, Fs, b, Dv.
  */
-void friction_karnopp_force_by_velocity_batch(size_t count, const double *FRICTION_KARNOPP_RESTRICT v, const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv, double *FRICTION_KARNOPP_RESTRICT out);
+void friction_karnopp_force_by_velocity_batch(
+    size_t count, const double *FRICTION_KARNOPP_RESTRICT v,
+    const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv,
+    double *FRICTION_KARNOPP_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_karnopp_self_test(void);

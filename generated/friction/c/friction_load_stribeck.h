@@ -84,13 +84,18 @@ extern const char *const friction_load_stribeck_linear_names[5];
  * gives value scalar, N m | N: friction, on the left of the equation
  * operations: 11 add 8 mul 2 div 2 abs 3 eq 1 exp 2 lt 2 pow 2 sign 6 where
  */
-void friction_load_stribeck_force(double v, double load, double Fc0, double FcL, double Fs0, double FsL, double vs, double alpha, double b, double *out);
+void friction_load_stribeck_force(
+    double v, double load, double Fc0, double FcL, double Fs0, double FsL, double vs, double alpha,
+    double b, double *out);
 
 /*
  * The same for count states: v, load, out hold one row a state.
  * All states share Fc0, FcL, Fs0, FsL, vs, alpha, b.
  */
-void friction_load_stribeck_force_batch(size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT v, const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL, double Fs0, double FsL, double vs, double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out);
+void friction_load_stribeck_force_batch(
+    size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT v,
+    const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL, double Fs0,
+    double FsL, double vs, double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out);
 
 /*
  * friction in steady sliding; Stribeck with load-dependent levels: Bittencourt, Wernholt, Sander-Tavallaey, Brogardh 2010, IROS
@@ -106,13 +111,18 @@ void friction_load_stribeck_force_batch(size_t count, const double *FRICTION_LOA
  * gives value scalar, N m | N: friction in steady sliding
  * operations: 11 add 8 mul 2 div 2 abs 3 eq 1 exp 2 lt 2 pow 2 sign 6 where
  */
-void friction_load_stribeck_steady_force(double v, double load, double Fc0, double FcL, double Fs0, double FsL, double vs, double alpha, double b, double *out);
+void friction_load_stribeck_steady_force(
+    double v, double load, double Fc0, double FcL, double Fs0, double FsL, double vs, double alpha,
+    double b, double *out);
 
 /*
  * The same for count states: v, load, out hold one row a state.
  * All states share Fc0, FcL, Fs0, FsL, vs, alpha, b.
  */
-void friction_load_stribeck_steady_force_batch(size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT v, const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL, double Fs0, double FsL, double vs, double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out);
+void friction_load_stribeck_steady_force_batch(
+    size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT v,
+    const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL, double Fs0,
+    double FsL, double vs, double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out);
 
 /*
  * least and greatest friction at zero velocity; Stribeck with load-dependent levels: Bittencourt, Wernholt, Sander-Tavallaey, Brogardh 2010, IROS
@@ -127,13 +137,18 @@ void friction_load_stribeck_steady_force_batch(size_t count, const double *FRICT
  * gives value [2], N m | N: least and greatest friction at zero velocity
  * operations: 2 add 1 mul 0 div 1 abs
  */
-void friction_load_stribeck_rest_bounds(double load, double Fc0, double FcL, double Fs0, double FsL, double vs, double alpha, double b, double out[FRICTION_LOAD_STRIBECK_SIZE(2)]);
+void friction_load_stribeck_rest_bounds(
+    double load, double Fc0, double FcL, double Fs0, double FsL, double vs, double alpha, double b,
+    double out[FRICTION_LOAD_STRIBECK_SIZE(2)]);
 
 /*
  * The same for count states: load, out hold one row a state.
  * All states share Fc0, FcL, Fs0, FsL, vs, alpha, b.
  */
-void friction_load_stribeck_rest_bounds_batch(size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL, double Fs0, double FsL, double vs, double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out);
+void friction_load_stribeck_rest_bounds_batch(
+    size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL,
+    double Fs0, double FsL, double vs, double alpha, double b,
+    double *FRICTION_LOAD_STRIBECK_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Stribeck with load-dependent levels: Bittencourt, Wernholt, Sander-Tavallaey, Brogardh 2010, IROS
@@ -149,13 +164,18 @@ void friction_load_stribeck_rest_bounds_batch(size_t count, const double *FRICTI
  * gives value [5]: columns of the linear parameters: force = regressor . parameters + regressor_rest
  * operations: 9 add 7 mul 2 div 2 abs 2 eq 1 exp 2 lt 1 pow 1 sign 14 where
  */
-void friction_load_stribeck_regressor(double v, double load, double Fc0, double FcL, double Fs0, double FsL, double vs, double alpha, double b, double out[FRICTION_LOAD_STRIBECK_SIZE(5)]);
+void friction_load_stribeck_regressor(
+    double v, double load, double Fc0, double FcL, double Fs0, double FsL, double vs, double alpha,
+    double b, double out[FRICTION_LOAD_STRIBECK_SIZE(5)]);
 
 /*
  * The same for count states: v, load, out hold one row a state.
  * All states share Fc0, FcL, Fs0, FsL, vs, alpha, b.
  */
-void friction_load_stribeck_regressor_batch(size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT v, const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL, double Fs0, double FsL, double vs, double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out);
+void friction_load_stribeck_regressor_batch(
+    size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT v,
+    const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL, double Fs0,
+    double FsL, double vs, double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Stribeck with load-dependent levels: Bittencourt, Wernholt, Sander-Tavallaey, Brogardh 2010, IROS
@@ -171,13 +191,18 @@ void friction_load_stribeck_regressor_batch(size_t count, const double *FRICTION
  * gives value scalar: derivative of the force by v; at v = 0 that of the forward side
  * operations: 11 add 12 mul 3 div 2 abs 3 eq 1 exp 2 lt 3 pow 2 sign 6 where
  */
-void friction_load_stribeck_force_by_velocity(double v, double load, double Fc0, double FcL, double Fs0, double FsL, double vs, double alpha, double b, double *out);
+void friction_load_stribeck_force_by_velocity(
+    double v, double load, double Fc0, double FcL, double Fs0, double FsL, double vs, double alpha,
+    double b, double *out);
 
 /*
  * The same for count states: v, load, out hold one row a state.
  * All states share Fc0, FcL, Fs0, FsL, vs, alpha, b.
  */
-void friction_load_stribeck_force_by_velocity_batch(size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT v, const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL, double Fs0, double FsL, double vs, double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out);
+void friction_load_stribeck_force_by_velocity_batch(
+    size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT v,
+    const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL, double Fs0,
+    double FsL, double vs, double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_load_stribeck_self_test(void);

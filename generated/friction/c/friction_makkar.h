@@ -82,13 +82,16 @@ extern const char *const friction_makkar_linear_names[3];
  * gives value scalar, N m | N: friction, on the left of the equation
  * operations: 3 add 6 mul 0 div 3 tanh
  */
-void friction_makkar_force(double v, double g1, double g2, double g3, double g4, double g5, double g6, double *out);
+void friction_makkar_force(
+    double v, double g1, double g2, double g3, double g4, double g5, double g6, double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share g1, g2, g3, g4, g5, g6.
  */
-void friction_makkar_force_batch(size_t count, const double *FRICTION_MAKKAR_RESTRICT v, double g1, double g2, double g3, double g4, double g5, double g6, double *FRICTION_MAKKAR_RESTRICT out);
+void friction_makkar_force_batch(
+    size_t count, const double *FRICTION_MAKKAR_RESTRICT v, double g1, double g2, double g3,
+    double g4, double g5, double g6, double *FRICTION_MAKKAR_RESTRICT out);
 
 /*
  * friction in steady sliding; Makkar: Makkar, Dixon, Sawyer, Hu 2005, IEEE/ASME AIM
@@ -102,13 +105,16 @@ void friction_makkar_force_batch(size_t count, const double *FRICTION_MAKKAR_RES
  * gives value scalar, N m | N: friction in steady sliding
  * operations: 3 add 6 mul 0 div 3 tanh
  */
-void friction_makkar_steady_force(double v, double g1, double g2, double g3, double g4, double g5, double g6, double *out);
+void friction_makkar_steady_force(
+    double v, double g1, double g2, double g3, double g4, double g5, double g6, double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share g1, g2, g3, g4, g5, g6.
  */
-void friction_makkar_steady_force_batch(size_t count, const double *FRICTION_MAKKAR_RESTRICT v, double g1, double g2, double g3, double g4, double g5, double g6, double *FRICTION_MAKKAR_RESTRICT out);
+void friction_makkar_steady_force_batch(
+    size_t count, const double *FRICTION_MAKKAR_RESTRICT v, double g1, double g2, double g3,
+    double g4, double g5, double g6, double *FRICTION_MAKKAR_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Makkar: Makkar, Dixon, Sawyer, Hu 2005, IEEE/ASME AIM
@@ -122,13 +128,17 @@ void friction_makkar_steady_force_batch(size_t count, const double *FRICTION_MAK
  * gives value [3]: columns of the linear parameters: force = regressor . parameters + regressor_rest
  * operations: 1 add 3 mul 0 div 3 tanh
  */
-void friction_makkar_regressor(double v, double g1, double g2, double g3, double g4, double g5, double g6, double out[FRICTION_MAKKAR_SIZE(3)]);
+void friction_makkar_regressor(
+    double v, double g1, double g2, double g3, double g4, double g5, double g6,
+    double out[FRICTION_MAKKAR_SIZE(3)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share g1, g2, g3, g4, g5, g6.
  */
-void friction_makkar_regressor_batch(size_t count, const double *FRICTION_MAKKAR_RESTRICT v, double g1, double g2, double g3, double g4, double g5, double g6, double *FRICTION_MAKKAR_RESTRICT out);
+void friction_makkar_regressor_batch(
+    size_t count, const double *FRICTION_MAKKAR_RESTRICT v, double g1, double g2, double g3,
+    double g4, double g5, double g6, double *FRICTION_MAKKAR_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Makkar: Makkar, Dixon, Sawyer, Hu 2005, IEEE/ASME AIM
@@ -142,13 +152,16 @@ void friction_makkar_regressor_batch(size_t count, const double *FRICTION_MAKKAR
  * gives value scalar: derivative of the force by v; at v = 0 that of the forward side
  * operations: 6 add 11 mul 0 div 3 tanh
  */
-void friction_makkar_force_by_velocity(double v, double g1, double g2, double g3, double g4, double g5, double g6, double *out);
+void friction_makkar_force_by_velocity(
+    double v, double g1, double g2, double g3, double g4, double g5, double g6, double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share g1, g2, g3, g4, g5, g6.
  */
-void friction_makkar_force_by_velocity_batch(size_t count, const double *FRICTION_MAKKAR_RESTRICT v, double g1, double g2, double g3, double g4, double g5, double g6, double *FRICTION_MAKKAR_RESTRICT out);
+void friction_makkar_force_by_velocity_batch(
+    size_t count, const double *FRICTION_MAKKAR_RESTRICT v, double g1, double g2, double g3,
+    double g4, double g5, double g6, double *FRICTION_MAKKAR_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_makkar_self_test(void);

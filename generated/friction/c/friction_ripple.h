@@ -85,13 +85,17 @@ extern const char *const friction_ripple_linear_names[3];
  * gives value scalar, N m | N: friction, on the left of the equation
  * operations: 3 add 4 mul 0 div 1 sign 1 sin
  */
-void friction_ripple_force(double v, double position, double Fc, double b, double a, double k_, double phase, double *out);
+void friction_ripple_force(
+    double v, double position, double Fc, double b, double a, double k_, double phase, double *out);
 
 /*
  * The same for count states: v, position, out hold one row a state.
  * All states share Fc, b, a, k_, phase.
  */
-void friction_ripple_force_batch(size_t count, const double *FRICTION_RIPPLE_RESTRICT v, const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a, double k_, double phase, double *FRICTION_RIPPLE_RESTRICT out);
+void friction_ripple_force_batch(
+    size_t count, const double *FRICTION_RIPPLE_RESTRICT v,
+    const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a, double k_,
+    double phase, double *FRICTION_RIPPLE_RESTRICT out);
 
 /*
  * friction in steady sliding; Coulomb and viscous with position ripple: Popovic and Goldenberg 1998, IEEE T-RA 14(1)
@@ -105,13 +109,17 @@ void friction_ripple_force_batch(size_t count, const double *FRICTION_RIPPLE_RES
  * gives value scalar, N m | N: friction in steady sliding
  * operations: 3 add 4 mul 0 div 1 sign 1 sin
  */
-void friction_ripple_steady_force(double v, double position, double Fc, double b, double a, double k_, double phase, double *out);
+void friction_ripple_steady_force(
+    double v, double position, double Fc, double b, double a, double k_, double phase, double *out);
 
 /*
  * The same for count states: v, position, out hold one row a state.
  * All states share Fc, b, a, k_, phase.
  */
-void friction_ripple_steady_force_batch(size_t count, const double *FRICTION_RIPPLE_RESTRICT v, const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a, double k_, double phase, double *FRICTION_RIPPLE_RESTRICT out);
+void friction_ripple_steady_force_batch(
+    size_t count, const double *FRICTION_RIPPLE_RESTRICT v,
+    const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a, double k_,
+    double phase, double *FRICTION_RIPPLE_RESTRICT out);
 
 /*
  * least and greatest friction at zero velocity; Coulomb and viscous with position ripple: Popovic and Goldenberg 1998, IEEE T-RA 14(1)
@@ -124,13 +132,17 @@ void friction_ripple_steady_force_batch(size_t count, const double *FRICTION_RIP
  * gives value [2], N m | N: least and greatest friction at zero velocity
  * operations: 3 add 2 mul 0 div 1 sin
  */
-void friction_ripple_rest_bounds(double position, double Fc, double b, double a, double k_, double phase, double out[FRICTION_RIPPLE_SIZE(2)]);
+void friction_ripple_rest_bounds(
+    double position, double Fc, double b, double a, double k_, double phase,
+    double out[FRICTION_RIPPLE_SIZE(2)]);
 
 /*
  * The same for count states: position, out hold one row a state.
  * All states share Fc, b, a, k_, phase.
  */
-void friction_ripple_rest_bounds_batch(size_t count, const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a, double k_, double phase, double *FRICTION_RIPPLE_RESTRICT out);
+void friction_ripple_rest_bounds_batch(
+    size_t count, const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a,
+    double k_, double phase, double *FRICTION_RIPPLE_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Coulomb and viscous with position ripple: Popovic and Goldenberg 1998, IEEE T-RA 14(1)
@@ -144,13 +156,18 @@ void friction_ripple_rest_bounds_batch(size_t count, const double *FRICTION_RIPP
  * gives value [3]: columns of the linear parameters: force = regressor . parameters + regressor_rest
  * operations: 1 add 1 mul 0 div 1 sign 1 sin
  */
-void friction_ripple_regressor(double v, double position, double Fc, double b, double a, double k_, double phase, double out[FRICTION_RIPPLE_SIZE(3)]);
+void friction_ripple_regressor(
+    double v, double position, double Fc, double b, double a, double k_, double phase,
+    double out[FRICTION_RIPPLE_SIZE(3)]);
 
 /*
  * The same for count states: v, position, out hold one row a state.
  * All states share Fc, b, a, k_, phase.
  */
-void friction_ripple_regressor_batch(size_t count, const double *FRICTION_RIPPLE_RESTRICT v, const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a, double k_, double phase, double *FRICTION_RIPPLE_RESTRICT out);
+void friction_ripple_regressor_batch(
+    size_t count, const double *FRICTION_RIPPLE_RESTRICT v,
+    const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a, double k_,
+    double phase, double *FRICTION_RIPPLE_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Coulomb and viscous with position ripple: Popovic and Goldenberg 1998, IEEE T-RA 14(1)
@@ -164,13 +181,17 @@ void friction_ripple_regressor_batch(size_t count, const double *FRICTION_RIPPLE
  * gives value scalar: derivative of the force by v; at v = 0 that of the forward side
  * operations: 0 add 0 mul 0 div
  */
-void friction_ripple_force_by_velocity(double v, double position, double Fc, double b, double a, double k_, double phase, double *out);
+void friction_ripple_force_by_velocity(
+    double v, double position, double Fc, double b, double a, double k_, double phase, double *out);
 
 /*
  * The same for count states: v, position, out hold one row a state.
  * All states share Fc, b, a, k_, phase.
  */
-void friction_ripple_force_by_velocity_batch(size_t count, const double *FRICTION_RIPPLE_RESTRICT v, const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a, double k_, double phase, double *FRICTION_RIPPLE_RESTRICT out);
+void friction_ripple_force_by_velocity_batch(
+    size_t count, const double *FRICTION_RIPPLE_RESTRICT v,
+    const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a, double k_,
+    double phase, double *FRICTION_RIPPLE_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_ripple_self_test(void);

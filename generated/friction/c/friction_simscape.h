@@ -86,7 +86,9 @@ void friction_simscape_force(double v, double Tbrk, double TC, double wbrk, doub
  * The same for count states: v, out hold one row a state.
  * All states share Tbrk, TC, wbrk, f.
  */
-void friction_simscape_force_batch(size_t count, const double *FRICTION_SIMSCAPE_RESTRICT v, double Tbrk, double TC, double wbrk, double f, double *FRICTION_SIMSCAPE_RESTRICT out);
+void friction_simscape_force_batch(
+    size_t count, const double *FRICTION_SIMSCAPE_RESTRICT v, double Tbrk, double TC, double wbrk,
+    double f, double *FRICTION_SIMSCAPE_RESTRICT out);
 
 /*
  * friction in steady sliding; Simscape Rotational Friction: MathWorks, Simscape reference, block Rotational Friction
@@ -98,13 +100,16 @@ void friction_simscape_force_batch(size_t count, const double *FRICTION_SIMSCAPE
  * gives value scalar, N m | N: friction in steady sliding
  * operations: 4 add 7 mul 1 div 1 exp 1 tanh
  */
-void friction_simscape_steady_force(double v, double Tbrk, double TC, double wbrk, double f, double *out);
+void friction_simscape_steady_force(
+    double v, double Tbrk, double TC, double wbrk, double f, double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Tbrk, TC, wbrk, f.
  */
-void friction_simscape_steady_force_batch(size_t count, const double *FRICTION_SIMSCAPE_RESTRICT v, double Tbrk, double TC, double wbrk, double f, double *FRICTION_SIMSCAPE_RESTRICT out);
+void friction_simscape_steady_force_batch(
+    size_t count, const double *FRICTION_SIMSCAPE_RESTRICT v, double Tbrk, double TC, double wbrk,
+    double f, double *FRICTION_SIMSCAPE_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Simscape Rotational Friction: MathWorks, Simscape reference, block Rotational Friction
@@ -116,13 +121,16 @@ void friction_simscape_steady_force_batch(size_t count, const double *FRICTION_S
  * gives value [3]: columns of the linear parameters: force = regressor . parameters + regressor_rest
  * operations: 2 add 4 mul 1 div 1 exp 1 tanh
  */
-void friction_simscape_regressor(double v, double Tbrk, double TC, double wbrk, double f, double out[FRICTION_SIMSCAPE_SIZE(3)]);
+void friction_simscape_regressor(
+    double v, double Tbrk, double TC, double wbrk, double f, double out[FRICTION_SIMSCAPE_SIZE(3)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Tbrk, TC, wbrk, f.
  */
-void friction_simscape_regressor_batch(size_t count, const double *FRICTION_SIMSCAPE_RESTRICT v, double Tbrk, double TC, double wbrk, double f, double *FRICTION_SIMSCAPE_RESTRICT out);
+void friction_simscape_regressor_batch(
+    size_t count, const double *FRICTION_SIMSCAPE_RESTRICT v, double Tbrk, double TC, double wbrk,
+    double f, double *FRICTION_SIMSCAPE_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Simscape Rotational Friction: MathWorks, Simscape reference, block Rotational Friction
@@ -134,13 +142,16 @@ void friction_simscape_regressor_batch(size_t count, const double *FRICTION_SIMS
  * gives value scalar: derivative of the force by v; at v = 0 that of the forward side
  * operations: 6 add 12 mul 2 div 1 exp 1 tanh
  */
-void friction_simscape_force_by_velocity(double v, double Tbrk, double TC, double wbrk, double f, double *out);
+void friction_simscape_force_by_velocity(
+    double v, double Tbrk, double TC, double wbrk, double f, double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Tbrk, TC, wbrk, f.
  */
-void friction_simscape_force_by_velocity_batch(size_t count, const double *FRICTION_SIMSCAPE_RESTRICT v, double Tbrk, double TC, double wbrk, double f, double *FRICTION_SIMSCAPE_RESTRICT out);
+void friction_simscape_force_by_velocity_batch(
+    size_t count, const double *FRICTION_SIMSCAPE_RESTRICT v, double Tbrk, double TC, double wbrk,
+    double f, double *FRICTION_SIMSCAPE_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_simscape_self_test(void);

@@ -81,13 +81,16 @@ extern const char *const friction_stribeck_linear_names[3];
  * gives value scalar, N m | N: friction, on the left of the equation
  * operations: 9 add 6 mul 2 div 1 abs 3 eq 1 exp 2 lt 2 pow 2 sign 6 where
  */
-void friction_stribeck_force(double v, double Fc, double Fs, double vs, double alpha, double b, double *out);
+void friction_stribeck_force(
+    double v, double Fc, double Fs, double vs, double alpha, double b, double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vs, alpha, b.
  */
-void friction_stribeck_force_batch(size_t count, const double *FRICTION_STRIBECK_RESTRICT v, double Fc, double Fs, double vs, double alpha, double b, double *FRICTION_STRIBECK_RESTRICT out);
+void friction_stribeck_force_batch(
+    size_t count, const double *FRICTION_STRIBECK_RESTRICT v, double Fc, double Fs, double vs,
+    double alpha, double b, double *FRICTION_STRIBECK_RESTRICT out);
 
 /*
  * friction in steady sliding; Stribeck: Bo and Pavelescu 1982; Armstrong-Helouvry, Dupont, Canudas de Wit 1994, section 2
@@ -100,13 +103,16 @@ void friction_stribeck_force_batch(size_t count, const double *FRICTION_STRIBECK
  * gives value scalar, N m | N: friction in steady sliding
  * operations: 9 add 6 mul 2 div 1 abs 3 eq 1 exp 2 lt 2 pow 2 sign 6 where
  */
-void friction_stribeck_steady_force(double v, double Fc, double Fs, double vs, double alpha, double b, double *out);
+void friction_stribeck_steady_force(
+    double v, double Fc, double Fs, double vs, double alpha, double b, double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vs, alpha, b.
  */
-void friction_stribeck_steady_force_batch(size_t count, const double *FRICTION_STRIBECK_RESTRICT v, double Fc, double Fs, double vs, double alpha, double b, double *FRICTION_STRIBECK_RESTRICT out);
+void friction_stribeck_steady_force_batch(
+    size_t count, const double *FRICTION_STRIBECK_RESTRICT v, double Fc, double Fs, double vs,
+    double alpha, double b, double *FRICTION_STRIBECK_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Stribeck: Bo and Pavelescu 1982; Armstrong-Helouvry, Dupont, Canudas de Wit 1994, section 2
@@ -119,13 +125,17 @@ void friction_stribeck_steady_force_batch(size_t count, const double *FRICTION_S
  * gives value [3]: columns of the linear parameters: force = regressor . parameters + regressor_rest
  * operations: 6 add 2 mul 2 div 1 abs 2 eq 1 exp 2 lt 1 pow 1 sign 8 where
  */
-void friction_stribeck_regressor(double v, double Fc, double Fs, double vs, double alpha, double b, double out[FRICTION_STRIBECK_SIZE(3)]);
+void friction_stribeck_regressor(
+    double v, double Fc, double Fs, double vs, double alpha, double b,
+    double out[FRICTION_STRIBECK_SIZE(3)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vs, alpha, b.
  */
-void friction_stribeck_regressor_batch(size_t count, const double *FRICTION_STRIBECK_RESTRICT v, double Fc, double Fs, double vs, double alpha, double b, double *FRICTION_STRIBECK_RESTRICT out);
+void friction_stribeck_regressor_batch(
+    size_t count, const double *FRICTION_STRIBECK_RESTRICT v, double Fc, double Fs, double vs,
+    double alpha, double b, double *FRICTION_STRIBECK_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Stribeck: Bo and Pavelescu 1982; Armstrong-Helouvry, Dupont, Canudas de Wit 1994, section 2
@@ -138,13 +148,16 @@ void friction_stribeck_regressor_batch(size_t count, const double *FRICTION_STRI
  * gives value scalar: derivative of the force by v; at v = 0 that of the forward side
  * operations: 9 add 10 mul 3 div 1 abs 3 eq 1 exp 2 lt 3 pow 2 sign 6 where
  */
-void friction_stribeck_force_by_velocity(double v, double Fc, double Fs, double vs, double alpha, double b, double *out);
+void friction_stribeck_force_by_velocity(
+    double v, double Fc, double Fs, double vs, double alpha, double b, double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vs, alpha, b.
  */
-void friction_stribeck_force_by_velocity_batch(size_t count, const double *FRICTION_STRIBECK_RESTRICT v, double Fc, double Fs, double vs, double alpha, double b, double *FRICTION_STRIBECK_RESTRICT out);
+void friction_stribeck_force_by_velocity_batch(
+    size_t count, const double *FRICTION_STRIBECK_RESTRICT v, double Fc, double Fs, double vs,
+    double alpha, double b, double *FRICTION_STRIBECK_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_stribeck_self_test(void);

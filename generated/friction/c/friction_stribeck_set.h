@@ -81,13 +81,16 @@ extern const char *const friction_stribeck_set_linear_names[3];
  * gives value scalar, N m | N: friction, on the left of the equation
  * operations: 9 add 6 mul 2 div 1 abs 3 eq 1 exp 2 lt 2 pow 2 sign 6 where
  */
-void friction_stribeck_set_force(double v, double Fc, double Fs, double vs, double alpha, double b, double *out);
+void friction_stribeck_set_force(
+    double v, double Fc, double Fs, double vs, double alpha, double b, double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vs, alpha, b.
  */
-void friction_stribeck_set_force_batch(size_t count, const double *FRICTION_STRIBECK_SET_RESTRICT v, double Fc, double Fs, double vs, double alpha, double b, double *FRICTION_STRIBECK_SET_RESTRICT out);
+void friction_stribeck_set_force_batch(
+    size_t count, const double *FRICTION_STRIBECK_SET_RESTRICT v, double Fc, double Fs, double vs,
+    double alpha, double b, double *FRICTION_STRIBECK_SET_RESTRICT out);
 
 /*
  * friction in steady sliding; Stribeck, set-valued: Armstrong-Helouvry, Dupont, Canudas de Wit 1994; set-valued as in Filippov 1988
@@ -100,13 +103,16 @@ void friction_stribeck_set_force_batch(size_t count, const double *FRICTION_STRI
  * gives value scalar, N m | N: friction in steady sliding
  * operations: 9 add 6 mul 2 div 1 abs 3 eq 1 exp 2 lt 2 pow 2 sign 6 where
  */
-void friction_stribeck_set_steady_force(double v, double Fc, double Fs, double vs, double alpha, double b, double *out);
+void friction_stribeck_set_steady_force(
+    double v, double Fc, double Fs, double vs, double alpha, double b, double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vs, alpha, b.
  */
-void friction_stribeck_set_steady_force_batch(size_t count, const double *FRICTION_STRIBECK_SET_RESTRICT v, double Fc, double Fs, double vs, double alpha, double b, double *FRICTION_STRIBECK_SET_RESTRICT out);
+void friction_stribeck_set_steady_force_batch(
+    size_t count, const double *FRICTION_STRIBECK_SET_RESTRICT v, double Fc, double Fs, double vs,
+    double alpha, double b, double *FRICTION_STRIBECK_SET_RESTRICT out);
 
 /*
  * least and greatest friction at zero velocity; Stribeck, set-valued: Armstrong-Helouvry, Dupont, Canudas de Wit 1994; set-valued as in Filippov 1988
@@ -118,13 +124,17 @@ void friction_stribeck_set_steady_force_batch(size_t count, const double *FRICTI
  * gives value [2], N m | N: least and greatest friction at zero velocity
  * operations: 1 add 0 mul 0 div
  */
-void friction_stribeck_set_rest_bounds(double Fc, double Fs, double vs, double alpha, double b, double out[FRICTION_STRIBECK_SET_SIZE(2)]);
+void friction_stribeck_set_rest_bounds(
+    double Fc, double Fs, double vs, double alpha, double b,
+    double out[FRICTION_STRIBECK_SET_SIZE(2)]);
 
 /*
  * The same for count states: out hold one row a state.
  * All states share Fc, Fs, vs, alpha, b.
  */
-void friction_stribeck_set_rest_bounds_batch(size_t count, double Fc, double Fs, double vs, double alpha, double b, double *FRICTION_STRIBECK_SET_RESTRICT out);
+void friction_stribeck_set_rest_bounds_batch(
+    size_t count, double Fc, double Fs, double vs, double alpha, double b,
+    double *FRICTION_STRIBECK_SET_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Stribeck, set-valued: Armstrong-Helouvry, Dupont, Canudas de Wit 1994; set-valued as in Filippov 1988
@@ -137,13 +147,17 @@ void friction_stribeck_set_rest_bounds_batch(size_t count, double Fc, double Fs,
  * gives value [3]: columns of the linear parameters: force = regressor . parameters + regressor_rest
  * operations: 6 add 2 mul 2 div 1 abs 2 eq 1 exp 2 lt 1 pow 1 sign 8 where
  */
-void friction_stribeck_set_regressor(double v, double Fc, double Fs, double vs, double alpha, double b, double out[FRICTION_STRIBECK_SET_SIZE(3)]);
+void friction_stribeck_set_regressor(
+    double v, double Fc, double Fs, double vs, double alpha, double b,
+    double out[FRICTION_STRIBECK_SET_SIZE(3)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vs, alpha, b.
  */
-void friction_stribeck_set_regressor_batch(size_t count, const double *FRICTION_STRIBECK_SET_RESTRICT v, double Fc, double Fs, double vs, double alpha, double b, double *FRICTION_STRIBECK_SET_RESTRICT out);
+void friction_stribeck_set_regressor_batch(
+    size_t count, const double *FRICTION_STRIBECK_SET_RESTRICT v, double Fc, double Fs, double vs,
+    double alpha, double b, double *FRICTION_STRIBECK_SET_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Stribeck, set-valued: Armstrong-Helouvry, Dupont, Canudas de Wit 1994; set-valued as in Filippov 1988
@@ -156,13 +170,16 @@ void friction_stribeck_set_regressor_batch(size_t count, const double *FRICTION_
  * gives value scalar: derivative of the force by v; at v = 0 that of the forward side
  * operations: 9 add 10 mul 3 div 1 abs 3 eq 1 exp 2 lt 3 pow 2 sign 6 where
  */
-void friction_stribeck_set_force_by_velocity(double v, double Fc, double Fs, double vs, double alpha, double b, double *out);
+void friction_stribeck_set_force_by_velocity(
+    double v, double Fc, double Fs, double vs, double alpha, double b, double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vs, alpha, b.
  */
-void friction_stribeck_set_force_by_velocity_batch(size_t count, const double *FRICTION_STRIBECK_SET_RESTRICT v, double Fc, double Fs, double vs, double alpha, double b, double *FRICTION_STRIBECK_SET_RESTRICT out);
+void friction_stribeck_set_force_by_velocity_batch(
+    size_t count, const double *FRICTION_STRIBECK_SET_RESTRICT v, double Fc, double Fs, double vs,
+    double alpha, double b, double *FRICTION_STRIBECK_SET_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_stribeck_set_self_test(void);

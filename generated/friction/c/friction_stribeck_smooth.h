@@ -82,13 +82,16 @@ extern const char *const friction_stribeck_smooth_linear_names[3];
  * gives value scalar, N m | N: friction, on the left of the equation
  * operations: 6 add 3 mul 2 div 1 abs 1 eq 1 exp 1 lt 1 pow 1 tanh 2 where
  */
-void friction_stribeck_smooth_force(double v, double Fc, double Fs, double vs, double alpha, double b, double eps, double *out);
+void friction_stribeck_smooth_force(
+    double v, double Fc, double Fs, double vs, double alpha, double b, double eps, double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vs, alpha, b, eps.
  */
-void friction_stribeck_smooth_force_batch(size_t count, const double *FRICTION_STRIBECK_SMOOTH_RESTRICT v, double Fc, double Fs, double vs, double alpha, double b, double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out);
+void friction_stribeck_smooth_force_batch(
+    size_t count, const double *FRICTION_STRIBECK_SMOOTH_RESTRICT v, double Fc, double Fs,
+    double vs, double alpha, double b, double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out);
 
 /*
  * friction in steady sliding; Stribeck, smoothed by tanh: regularisation of Stribeck's curve by tanh(v/eps)
@@ -102,13 +105,16 @@ void friction_stribeck_smooth_force_batch(size_t count, const double *FRICTION_S
  * gives value scalar, N m | N: friction in steady sliding
  * operations: 6 add 3 mul 2 div 1 abs 1 eq 1 exp 1 lt 1 pow 1 tanh 2 where
  */
-void friction_stribeck_smooth_steady_force(double v, double Fc, double Fs, double vs, double alpha, double b, double eps, double *out);
+void friction_stribeck_smooth_steady_force(
+    double v, double Fc, double Fs, double vs, double alpha, double b, double eps, double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vs, alpha, b, eps.
  */
-void friction_stribeck_smooth_steady_force_batch(size_t count, const double *FRICTION_STRIBECK_SMOOTH_RESTRICT v, double Fc, double Fs, double vs, double alpha, double b, double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out);
+void friction_stribeck_smooth_steady_force_batch(
+    size_t count, const double *FRICTION_STRIBECK_SMOOTH_RESTRICT v, double Fc, double Fs,
+    double vs, double alpha, double b, double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Stribeck, smoothed by tanh: regularisation of Stribeck's curve by tanh(v/eps)
@@ -122,13 +128,17 @@ void friction_stribeck_smooth_steady_force_batch(size_t count, const double *FRI
  * gives value [3]: columns of the linear parameters: force = regressor . parameters + regressor_rest
  * operations: 5 add 2 mul 2 div 1 abs 1 eq 1 exp 1 lt 1 pow 1 tanh 3 where
  */
-void friction_stribeck_smooth_regressor(double v, double Fc, double Fs, double vs, double alpha, double b, double eps, double out[FRICTION_STRIBECK_SMOOTH_SIZE(3)]);
+void friction_stribeck_smooth_regressor(
+    double v, double Fc, double Fs, double vs, double alpha, double b, double eps,
+    double out[FRICTION_STRIBECK_SMOOTH_SIZE(3)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vs, alpha, b, eps.
  */
-void friction_stribeck_smooth_regressor_batch(size_t count, const double *FRICTION_STRIBECK_SMOOTH_RESTRICT v, double Fc, double Fs, double vs, double alpha, double b, double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out);
+void friction_stribeck_smooth_regressor_batch(
+    size_t count, const double *FRICTION_STRIBECK_SMOOTH_RESTRICT v, double Fc, double Fs,
+    double vs, double alpha, double b, double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Stribeck, smoothed by tanh: regularisation of Stribeck's curve by tanh(v/eps)
@@ -142,13 +152,16 @@ void friction_stribeck_smooth_regressor_batch(size_t count, const double *FRICTI
  * gives value scalar: derivative of the force by v; at v = 0 that of the forward side
  * operations: 10 add 10 mul 4 div 1 abs 1 eq 1 exp 1 lt 2 pow 1 sign 1 tanh 4 where
  */
-void friction_stribeck_smooth_force_by_velocity(double v, double Fc, double Fs, double vs, double alpha, double b, double eps, double *out);
+void friction_stribeck_smooth_force_by_velocity(
+    double v, double Fc, double Fs, double vs, double alpha, double b, double eps, double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vs, alpha, b, eps.
  */
-void friction_stribeck_smooth_force_by_velocity_batch(size_t count, const double *FRICTION_STRIBECK_SMOOTH_RESTRICT v, double Fc, double Fs, double vs, double alpha, double b, double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out);
+void friction_stribeck_smooth_force_by_velocity_batch(
+    size_t count, const double *FRICTION_STRIBECK_SMOOTH_RESTRICT v, double Fc, double Fs,
+    double vs, double alpha, double b, double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_stribeck_smooth_self_test(void);

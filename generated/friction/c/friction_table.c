@@ -99,6 +99,21 @@ FRICTION_TABLE_INLINE void friction_table_transpose4(const double *in, size_t ap
     memcpy(out + 3 * out_apart, &d, sizeof d);
 }
 
+/* Even and odd places of two vectors, and the way back: their halves interleaved. */
+#if FRICTION_TABLE_LANES == 8
+#define FRICTION_TABLE_EVEN(a, b) FRICTION_TABLE_PICK8(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
+#define FRICTION_TABLE_ODD(a, b) FRICTION_TABLE_PICK8(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
+#define FRICTION_TABLE_LOW(a, b) FRICTION_TABLE_PICK8(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define FRICTION_TABLE_HIGH(a, b) FRICTION_TABLE_PICK8(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#elif FRICTION_TABLE_LANES == 4
+#define FRICTION_TABLE_EVEN(a, b) FRICTION_TABLE_PICK4(a, b, 0, 2, 4, 6)
+#define FRICTION_TABLE_ODD(a, b) FRICTION_TABLE_PICK4(a, b, 1, 3, 5, 7)
+#define FRICTION_TABLE_LOW(a, b) FRICTION_TABLE_PICK4(a, b, 0, 4, 1, 5)
+#define FRICTION_TABLE_HIGH(a, b) FRICTION_TABLE_PICK4(a, b, 2, 6, 3, 7)
+#endif
+
+/* Three perfect shuffles transpose 8 x 8 numbers. The usual first step, unpacking the even places
+   of two 512-bit vectors, is avoided: GCC 12 takes one operand twice if it spills the other. */
 #if FRICTION_TABLE_LANES == 8
 FRICTION_TABLE_INLINE void friction_table_transpose8(const double *in, size_t apart, double *out, size_t out_apart)
 {
@@ -111,54 +126,29 @@ FRICTION_TABLE_INLINE void friction_table_transpose8(const double *in, size_t ap
     memcpy(&a5, in + 5 * apart, sizeof a5);
     memcpy(&a6, in + 6 * apart, sizeof a6);
     memcpy(&a7, in + 7 * apart, sizeof a7);
-    const friction_table_lanes b0 = FRICTION_TABLE_PICK8(a0, a1, 0, 8, 2, 10, 4, 12, 6, 14);
-    const friction_table_lanes b1 = FRICTION_TABLE_PICK8(a0, a1, 1, 9, 3, 11, 5, 13, 7, 15);
-    const friction_table_lanes b2 = FRICTION_TABLE_PICK8(a2, a3, 0, 8, 2, 10, 4, 12, 6, 14);
-    const friction_table_lanes b3 = FRICTION_TABLE_PICK8(a2, a3, 1, 9, 3, 11, 5, 13, 7, 15);
-    const friction_table_lanes b4 = FRICTION_TABLE_PICK8(a4, a5, 0, 8, 2, 10, 4, 12, 6, 14);
-    const friction_table_lanes b5 = FRICTION_TABLE_PICK8(a4, a5, 1, 9, 3, 11, 5, 13, 7, 15);
-    const friction_table_lanes b6 = FRICTION_TABLE_PICK8(a6, a7, 0, 8, 2, 10, 4, 12, 6, 14);
-    const friction_table_lanes b7 = FRICTION_TABLE_PICK8(a6, a7, 1, 9, 3, 11, 5, 13, 7, 15);
-    a0 = FRICTION_TABLE_PICK8(b0, b2, 0, 1, 8, 9, 4, 5, 12, 13);
-    a2 = FRICTION_TABLE_PICK8(b0, b2, 2, 3, 10, 11, 6, 7, 14, 15);
-    a1 = FRICTION_TABLE_PICK8(b1, b3, 0, 1, 8, 9, 4, 5, 12, 13);
-    a3 = FRICTION_TABLE_PICK8(b1, b3, 2, 3, 10, 11, 6, 7, 14, 15);
-    a4 = FRICTION_TABLE_PICK8(b4, b6, 0, 1, 8, 9, 4, 5, 12, 13);
-    a6 = FRICTION_TABLE_PICK8(b4, b6, 2, 3, 10, 11, 6, 7, 14, 15);
-    a5 = FRICTION_TABLE_PICK8(b5, b7, 0, 1, 8, 9, 4, 5, 12, 13);
-    a7 = FRICTION_TABLE_PICK8(b5, b7, 2, 3, 10, 11, 6, 7, 14, 15);
-    const friction_table_lanes c0 = FRICTION_TABLE_PICK8(a0, a4, 0, 1, 2, 3, 8, 9, 10, 11);
-    const friction_table_lanes c1 = FRICTION_TABLE_PICK8(a1, a5, 0, 1, 2, 3, 8, 9, 10, 11);
-    const friction_table_lanes c2 = FRICTION_TABLE_PICK8(a2, a6, 0, 1, 2, 3, 8, 9, 10, 11);
-    const friction_table_lanes c3 = FRICTION_TABLE_PICK8(a3, a7, 0, 1, 2, 3, 8, 9, 10, 11);
-    const friction_table_lanes c4 = FRICTION_TABLE_PICK8(a0, a4, 4, 5, 6, 7, 12, 13, 14, 15);
-    const friction_table_lanes c5 = FRICTION_TABLE_PICK8(a1, a5, 4, 5, 6, 7, 12, 13, 14, 15);
-    const friction_table_lanes c6 = FRICTION_TABLE_PICK8(a2, a6, 4, 5, 6, 7, 12, 13, 14, 15);
-    const friction_table_lanes c7 = FRICTION_TABLE_PICK8(a3, a7, 4, 5, 6, 7, 12, 13, 14, 15);
-    memcpy(out, &c0, sizeof c0);
-    memcpy(out + out_apart, &c1, sizeof c1);
-    memcpy(out + 2 * out_apart, &c2, sizeof c2);
-    memcpy(out + 3 * out_apart, &c3, sizeof c3);
-    memcpy(out + 4 * out_apart, &c4, sizeof c4);
-    memcpy(out + 5 * out_apart, &c5, sizeof c5);
-    memcpy(out + 6 * out_apart, &c6, sizeof c6);
-    memcpy(out + 7 * out_apart, &c7, sizeof c7);
+    const friction_table_lanes b0 = FRICTION_TABLE_LOW(a0, a4), b1 = FRICTION_TABLE_HIGH(a0, a4);
+    const friction_table_lanes b2 = FRICTION_TABLE_LOW(a1, a5), b3 = FRICTION_TABLE_HIGH(a1, a5);
+    const friction_table_lanes b4 = FRICTION_TABLE_LOW(a2, a6), b5 = FRICTION_TABLE_HIGH(a2, a6);
+    const friction_table_lanes b6 = FRICTION_TABLE_LOW(a3, a7), b7 = FRICTION_TABLE_HIGH(a3, a7);
+    const friction_table_lanes c0 = FRICTION_TABLE_LOW(b0, b4), c1 = FRICTION_TABLE_HIGH(b0, b4);
+    const friction_table_lanes c2 = FRICTION_TABLE_LOW(b1, b5), c3 = FRICTION_TABLE_HIGH(b1, b5);
+    const friction_table_lanes c4 = FRICTION_TABLE_LOW(b2, b6), c5 = FRICTION_TABLE_HIGH(b2, b6);
+    const friction_table_lanes c6 = FRICTION_TABLE_LOW(b3, b7), c7 = FRICTION_TABLE_HIGH(b3, b7);
+    const friction_table_lanes d0 = FRICTION_TABLE_LOW(c0, c4), d1 = FRICTION_TABLE_HIGH(c0, c4);
+    const friction_table_lanes d2 = FRICTION_TABLE_LOW(c1, c5), d3 = FRICTION_TABLE_HIGH(c1, c5);
+    const friction_table_lanes d4 = FRICTION_TABLE_LOW(c2, c6), d5 = FRICTION_TABLE_HIGH(c2, c6);
+    const friction_table_lanes d6 = FRICTION_TABLE_LOW(c3, c7), d7 = FRICTION_TABLE_HIGH(c3, c7);
+    memcpy(out, &d0, sizeof d0);
+    memcpy(out + out_apart, &d1, sizeof d1);
+    memcpy(out + 2 * out_apart, &d2, sizeof d2);
+    memcpy(out + 3 * out_apart, &d3, sizeof d3);
+    memcpy(out + 4 * out_apart, &d4, sizeof d4);
+    memcpy(out + 5 * out_apart, &d5, sizeof d5);
+    memcpy(out + 6 * out_apart, &d6, sizeof d6);
+    memcpy(out + 7 * out_apart, &d7, sizeof d7);
 }
 #else
 #define friction_table_transpose8 friction_table_transpose4
-#endif
-
-/* Rows of two numbers: even and odd places of two vectors, and the way back. */
-#if FRICTION_TABLE_LANES == 8
-#define FRICTION_TABLE_EVEN(a, b) FRICTION_TABLE_PICK8(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
-#define FRICTION_TABLE_ODD(a, b) FRICTION_TABLE_PICK8(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
-#define FRICTION_TABLE_LOW(a, b) FRICTION_TABLE_PICK8(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#define FRICTION_TABLE_HIGH(a, b) FRICTION_TABLE_PICK8(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
-#elif FRICTION_TABLE_LANES == 4
-#define FRICTION_TABLE_EVEN(a, b) FRICTION_TABLE_PICK4(a, b, 0, 2, 4, 6)
-#define FRICTION_TABLE_ODD(a, b) FRICTION_TABLE_PICK4(a, b, 1, 3, 5, 7)
-#define FRICTION_TABLE_LOW(a, b) FRICTION_TABLE_PICK4(a, b, 0, 4, 1, 5)
-#define FRICTION_TABLE_HIGH(a, b) FRICTION_TABLE_PICK4(a, b, 2, 6, 3, 7)
 #endif
 #endif
 
@@ -278,7 +268,9 @@ const char *const friction_table_linear_names[4] = {
     "t4"
 };
 
-void friction_table_force(double v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double *out)
+void friction_table_force(
+    double v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_,
+    double peak, double *out)
 {
     (void)peak;
     const double t0 = friction_table_sign(v);
@@ -331,7 +323,9 @@ static void friction_table_force_batch_fixed0(double w2, double w3, double w4, d
     fixed[4] = t8;
 }
 
-static void friction_table_force_block(size_t states, const double *restrict v, double w2, double w3, double t1_, const double *restrict fixed, double *restrict out)
+static void friction_table_force_block(
+    size_t states, const double *restrict v, double w2, double w3, double t1_,
+    const double *restrict fixed, double *restrict out)
 {
     friction_table_lanes v_lanes[1];
     friction_table_load(1, 1, states, v, v_lanes);
@@ -359,22 +353,32 @@ static void friction_table_force_block(size_t states, const double *restrict v, 
     friction_table_unload(1, 1, states, result, out);
 }
 
-void friction_table_force_batch(size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out)
+void friction_table_force_batch(
+    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
+    double t1_, double t2_, double t3_, double t4_, double peak,
+    double *FRICTION_TABLE_RESTRICT out)
 {
     (void)peak;
     double fixed[5];
     friction_table_force_batch_fixed0(w2, w3, w4, t1_, t2_, t3_, t4_, fixed);
     for (size_t k = 0; k < count; k += FRICTION_TABLE_LANES)
-        friction_table_force_block(count - k < FRICTION_TABLE_LANES ? count - k : FRICTION_TABLE_LANES, v + k, w2, w3, t1_, fixed, out + k);
+        friction_table_force_block(
+            count - k < FRICTION_TABLE_LANES ? count - k : FRICTION_TABLE_LANES, v + k, w2, w3, t1_, fixed,
+            out + k);
 }
 #else
-void friction_table_force_batch(size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out)
+void friction_table_force_batch(
+    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
+    double t1_, double t2_, double t3_, double t4_, double peak,
+    double *FRICTION_TABLE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_table_force(v[k], w2, w3, w4, t1_, t2_, t3_, t4_, peak, out + k);
 }
 #endif
 
-void friction_table_steady_force(double v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double *out)
+void friction_table_steady_force(
+    double v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_,
+    double peak, double *out)
 {
     (void)peak;
     const double t0 = friction_table_sign(v);
@@ -427,7 +431,9 @@ static void friction_table_steady_force_batch_fixed0(double w2, double w3, doubl
     fixed[4] = t8;
 }
 
-static void friction_table_steady_force_block(size_t states, const double *restrict v, double w2, double w3, double t1_, const double *restrict fixed, double *restrict out)
+static void friction_table_steady_force_block(
+    size_t states, const double *restrict v, double w2, double w3, double t1_,
+    const double *restrict fixed, double *restrict out)
 {
     friction_table_lanes v_lanes[1];
     friction_table_load(1, 1, states, v, v_lanes);
@@ -455,22 +461,32 @@ static void friction_table_steady_force_block(size_t states, const double *restr
     friction_table_unload(1, 1, states, result, out);
 }
 
-void friction_table_steady_force_batch(size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out)
+void friction_table_steady_force_batch(
+    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
+    double t1_, double t2_, double t3_, double t4_, double peak,
+    double *FRICTION_TABLE_RESTRICT out)
 {
     (void)peak;
     double fixed[5];
     friction_table_steady_force_batch_fixed0(w2, w3, w4, t1_, t2_, t3_, t4_, fixed);
     for (size_t k = 0; k < count; k += FRICTION_TABLE_LANES)
-        friction_table_steady_force_block(count - k < FRICTION_TABLE_LANES ? count - k : FRICTION_TABLE_LANES, v + k, w2, w3, t1_, fixed, out + k);
+        friction_table_steady_force_block(
+            count - k < FRICTION_TABLE_LANES ? count - k : FRICTION_TABLE_LANES, v + k, w2, w3, t1_, fixed,
+            out + k);
 }
 #else
-void friction_table_steady_force_batch(size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out)
+void friction_table_steady_force_batch(
+    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
+    double t1_, double t2_, double t3_, double t4_, double peak,
+    double *FRICTION_TABLE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_table_steady_force(v[k], w2, w3, w4, t1_, t2_, t3_, t4_, peak, out + k);
 }
 #endif
 
-void friction_table_rest_bounds(double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double out[FRICTION_TABLE_SIZE(2)])
+void friction_table_rest_bounds(
+    double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak,
+    double out[FRICTION_TABLE_SIZE(2)])
 {
     (void)w2;
     (void)w3;
@@ -493,7 +509,8 @@ static void friction_table_rest_bounds_batch_fixed0(double t1_, double peak, dou
     fixed[1] = t1;
 }
 
-static void friction_table_rest_bounds_block(size_t states, const double *restrict fixed, double *restrict out)
+static void friction_table_rest_bounds_block(
+    size_t states, const double *restrict fixed, double *restrict out)
 {
     friction_table_lanes result[2];
     result[0] = FRICTION_TABLE_ALL(fixed[1]);
@@ -501,7 +518,9 @@ static void friction_table_rest_bounds_block(size_t states, const double *restri
     friction_table_unload(2, 2, states, result, out);
 }
 
-void friction_table_rest_bounds_batch(size_t count, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out)
+void friction_table_rest_bounds_batch(
+    size_t count, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_,
+    double peak, double *FRICTION_TABLE_RESTRICT out)
 {
     (void)w2;
     (void)w3;
@@ -512,16 +531,21 @@ void friction_table_rest_bounds_batch(size_t count, double w2, double w3, double
     double fixed[2];
     friction_table_rest_bounds_batch_fixed0(t1_, peak, fixed);
     for (size_t k = 0; k < count; k += FRICTION_TABLE_LANES)
-        friction_table_rest_bounds_block(count - k < FRICTION_TABLE_LANES ? count - k : FRICTION_TABLE_LANES, fixed, out + 2 * k);
+        friction_table_rest_bounds_block(
+            count - k < FRICTION_TABLE_LANES ? count - k : FRICTION_TABLE_LANES, fixed, out + 2 * k);
 }
 #else
-void friction_table_rest_bounds_batch(size_t count, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out)
+void friction_table_rest_bounds_batch(
+    size_t count, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_,
+    double peak, double *FRICTION_TABLE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_table_rest_bounds(w2, w3, w4, t1_, t2_, t3_, t4_, peak, out + 2 * k);
 }
 #endif
 
-void friction_table_regressor(double v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double out[FRICTION_TABLE_SIZE(4)])
+void friction_table_regressor(
+    double v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_,
+    double peak, double out[FRICTION_TABLE_SIZE(4)])
 {
     (void)t1_;
     (void)t2_;
@@ -590,7 +614,9 @@ static void friction_table_regressor_batch_fixed0(double w2, double w3, double w
     fixed[5] = t7;
 }
 
-static void friction_table_regressor_block(size_t states, const double *restrict v, double w2, double w3, const double *restrict fixed, double *restrict out)
+static void friction_table_regressor_block(
+    size_t states, const double *restrict v, double w2, double w3, const double *restrict fixed,
+    double *restrict out)
 {
     friction_table_lanes v_lanes[1];
     friction_table_load(1, 1, states, v, v_lanes);
@@ -631,7 +657,10 @@ static void friction_table_regressor_block(size_t states, const double *restrict
     friction_table_unload(4, 4, states, result, out);
 }
 
-void friction_table_regressor_batch(size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out)
+void friction_table_regressor_batch(
+    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
+    double t1_, double t2_, double t3_, double t4_, double peak,
+    double *FRICTION_TABLE_RESTRICT out)
 {
     (void)t1_;
     (void)t2_;
@@ -641,16 +670,23 @@ void friction_table_regressor_batch(size_t count, const double *FRICTION_TABLE_R
     double fixed[6];
     friction_table_regressor_batch_fixed0(w2, w3, w4, fixed);
     for (size_t k = 0; k < count; k += FRICTION_TABLE_LANES)
-        friction_table_regressor_block(count - k < FRICTION_TABLE_LANES ? count - k : FRICTION_TABLE_LANES, v + k, w2, w3, fixed, out + 4 * k);
+        friction_table_regressor_block(
+            count - k < FRICTION_TABLE_LANES ? count - k : FRICTION_TABLE_LANES, v + k, w2, w3, fixed,
+            out + 4 * k);
 }
 #else
-void friction_table_regressor_batch(size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out)
+void friction_table_regressor_batch(
+    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
+    double t1_, double t2_, double t3_, double t4_, double peak,
+    double *FRICTION_TABLE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_table_regressor(v[k], w2, w3, w4, t1_, t2_, t3_, t4_, peak, out + 4 * k);
 }
 #endif
 
-void friction_table_force_by_velocity(double v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double *out)
+void friction_table_force_by_velocity(
+    double v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_,
+    double peak, double *out)
 {
     (void)peak;
     const double t0 = v < 0.0 ? 1.0 : 0.0;
@@ -692,7 +728,9 @@ static void friction_table_force_by_velocity_batch_fixed0(double w2, double w3, 
     fixed[2] = t7;
 }
 
-static void friction_table_force_by_velocity_block(size_t states, const double *restrict v, double w2, double w3, const double *restrict fixed, double *restrict out)
+static void friction_table_force_by_velocity_block(
+    size_t states, const double *restrict v, double w2, double w3, const double *restrict fixed,
+    double *restrict out)
 {
     friction_table_lanes v_lanes[1];
     friction_table_load(1, 1, states, v, v_lanes);
@@ -713,16 +751,24 @@ static void friction_table_force_by_velocity_block(size_t states, const double *
     friction_table_unload(1, 1, states, result, out);
 }
 
-void friction_table_force_by_velocity_batch(size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out)
+void friction_table_force_by_velocity_batch(
+    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
+    double t1_, double t2_, double t3_, double t4_, double peak,
+    double *FRICTION_TABLE_RESTRICT out)
 {
     (void)peak;
     double fixed[3];
     friction_table_force_by_velocity_batch_fixed0(w2, w3, w4, t1_, t2_, t3_, t4_, fixed);
     for (size_t k = 0; k < count; k += FRICTION_TABLE_LANES)
-        friction_table_force_by_velocity_block(count - k < FRICTION_TABLE_LANES ? count - k : FRICTION_TABLE_LANES, v + k, w2, w3, fixed, out + k);
+        friction_table_force_by_velocity_block(
+            count - k < FRICTION_TABLE_LANES ? count - k : FRICTION_TABLE_LANES, v + k, w2, w3, fixed,
+            out + k);
 }
 #else
-void friction_table_force_by_velocity_batch(size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out)
+void friction_table_force_by_velocity_batch(
+    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
+    double t1_, double t2_, double t3_, double t4_, double peak,
+    double *FRICTION_TABLE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_table_force_by_velocity(v[k], w2, w3, w4, t1_, t2_, t3_, t4_, peak, out + k);
 }

@@ -90,13 +90,18 @@ extern const char *const friction_table_linear_names[4];
  * gives value scalar, N m | N: friction, on the left of the equation
  * operations: 12 add 5 mul 3 div 3 lt 1 sign 4 where
  */
-void friction_table_force(double v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double *out);
+void friction_table_force(
+    double v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_,
+    double peak, double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share w2, w3, w4, t1_, t2_, t3_, t4_, peak.
  */
-void friction_table_force_batch(size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out);
+void friction_table_force_batch(
+    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
+    double t1_, double t2_, double t3_, double t4_, double peak,
+    double *FRICTION_TABLE_RESTRICT out);
 
 /*
  * friction in steady sliding; Table of 4 points: Modelica Standard Library, Mechanics.Rotational.Components.BearingFriction
@@ -112,13 +117,18 @@ void friction_table_force_batch(size_t count, const double *FRICTION_TABLE_RESTR
  * gives value scalar, N m | N: friction in steady sliding
  * operations: 12 add 5 mul 3 div 3 lt 1 sign 4 where
  */
-void friction_table_steady_force(double v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double *out);
+void friction_table_steady_force(
+    double v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_,
+    double peak, double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share w2, w3, w4, t1_, t2_, t3_, t4_, peak.
  */
-void friction_table_steady_force_batch(size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out);
+void friction_table_steady_force_batch(
+    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
+    double t1_, double t2_, double t3_, double t4_, double peak,
+    double *FRICTION_TABLE_RESTRICT out);
 
 /*
  * least and greatest friction at zero velocity; Table of 4 points: Modelica Standard Library, Mechanics.Rotational.Components.BearingFriction
@@ -133,13 +143,17 @@ void friction_table_steady_force_batch(size_t count, const double *FRICTION_TABL
  * gives value [2], N m | N: least and greatest friction at zero velocity
  * operations: 1 add 1 mul 0 div
  */
-void friction_table_rest_bounds(double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double out[FRICTION_TABLE_SIZE(2)]);
+void friction_table_rest_bounds(
+    double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak,
+    double out[FRICTION_TABLE_SIZE(2)]);
 
 /*
  * The same for count states: out hold one row a state.
  * All states share w2, w3, w4, t1_, t2_, t3_, t4_, peak.
  */
-void friction_table_rest_bounds_batch(size_t count, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out);
+void friction_table_rest_bounds_batch(
+    size_t count, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_,
+    double peak, double *FRICTION_TABLE_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Table of 4 points: Modelica Standard Library, Mechanics.Rotational.Components.BearingFriction
@@ -155,13 +169,18 @@ void friction_table_rest_bounds_batch(size_t count, double w2, double w3, double
  * gives value [4]: columns of the linear parameters: force = regressor . parameters + regressor_rest
  * operations: 8 add 10 mul 6 div 3 lt 1 sign 9 where
  */
-void friction_table_regressor(double v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double out[FRICTION_TABLE_SIZE(4)]);
+void friction_table_regressor(
+    double v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_,
+    double peak, double out[FRICTION_TABLE_SIZE(4)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share w2, w3, w4, t1_, t2_, t3_, t4_, peak.
  */
-void friction_table_regressor_batch(size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out);
+void friction_table_regressor_batch(
+    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
+    double t1_, double t2_, double t3_, double t4_, double peak,
+    double *FRICTION_TABLE_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Table of 4 points: Modelica Standard Library, Mechanics.Rotational.Components.BearingFriction
@@ -177,13 +196,18 @@ void friction_table_regressor_batch(size_t count, const double *FRICTION_TABLE_R
  * gives value scalar: derivative of the force by v; at v = 0 that of the forward side
  * operations: 6 add 4 mul 3 div 3 lt 4 where
  */
-void friction_table_force_by_velocity(double v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double *out);
+void friction_table_force_by_velocity(
+    double v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_,
+    double peak, double *out);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share w2, w3, w4, t1_, t2_, t3_, t4_, peak.
  */
-void friction_table_force_by_velocity_batch(size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out);
+void friction_table_force_by_velocity_batch(
+    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
+    double t1_, double t2_, double t3_, double t4_, double peak,
+    double *FRICTION_TABLE_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_table_self_test(void);

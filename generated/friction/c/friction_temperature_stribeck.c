@@ -99,6 +99,21 @@ FRICTION_TEMPERATURE_STRIBECK_INLINE void friction_temperature_stribeck_transpos
     memcpy(out + 3 * out_apart, &d, sizeof d);
 }
 
+/* Even and odd places of two vectors, and the way back: their halves interleaved. */
+#if FRICTION_TEMPERATURE_STRIBECK_LANES == 8
+#define FRICTION_TEMPERATURE_STRIBECK_EVEN(a, b) FRICTION_TEMPERATURE_STRIBECK_PICK8(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
+#define FRICTION_TEMPERATURE_STRIBECK_ODD(a, b) FRICTION_TEMPERATURE_STRIBECK_PICK8(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
+#define FRICTION_TEMPERATURE_STRIBECK_LOW(a, b) FRICTION_TEMPERATURE_STRIBECK_PICK8(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define FRICTION_TEMPERATURE_STRIBECK_HIGH(a, b) FRICTION_TEMPERATURE_STRIBECK_PICK8(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#elif FRICTION_TEMPERATURE_STRIBECK_LANES == 4
+#define FRICTION_TEMPERATURE_STRIBECK_EVEN(a, b) FRICTION_TEMPERATURE_STRIBECK_PICK4(a, b, 0, 2, 4, 6)
+#define FRICTION_TEMPERATURE_STRIBECK_ODD(a, b) FRICTION_TEMPERATURE_STRIBECK_PICK4(a, b, 1, 3, 5, 7)
+#define FRICTION_TEMPERATURE_STRIBECK_LOW(a, b) FRICTION_TEMPERATURE_STRIBECK_PICK4(a, b, 0, 4, 1, 5)
+#define FRICTION_TEMPERATURE_STRIBECK_HIGH(a, b) FRICTION_TEMPERATURE_STRIBECK_PICK4(a, b, 2, 6, 3, 7)
+#endif
+
+/* Three perfect shuffles transpose 8 x 8 numbers. The usual first step, unpacking the even places
+   of two 512-bit vectors, is avoided: GCC 12 takes one operand twice if it spills the other. */
 #if FRICTION_TEMPERATURE_STRIBECK_LANES == 8
 FRICTION_TEMPERATURE_STRIBECK_INLINE void friction_temperature_stribeck_transpose8(const double *in, size_t apart, double *out, size_t out_apart)
 {
@@ -111,54 +126,29 @@ FRICTION_TEMPERATURE_STRIBECK_INLINE void friction_temperature_stribeck_transpos
     memcpy(&a5, in + 5 * apart, sizeof a5);
     memcpy(&a6, in + 6 * apart, sizeof a6);
     memcpy(&a7, in + 7 * apart, sizeof a7);
-    const friction_temperature_stribeck_lanes b0 = FRICTION_TEMPERATURE_STRIBECK_PICK8(a0, a1, 0, 8, 2, 10, 4, 12, 6, 14);
-    const friction_temperature_stribeck_lanes b1 = FRICTION_TEMPERATURE_STRIBECK_PICK8(a0, a1, 1, 9, 3, 11, 5, 13, 7, 15);
-    const friction_temperature_stribeck_lanes b2 = FRICTION_TEMPERATURE_STRIBECK_PICK8(a2, a3, 0, 8, 2, 10, 4, 12, 6, 14);
-    const friction_temperature_stribeck_lanes b3 = FRICTION_TEMPERATURE_STRIBECK_PICK8(a2, a3, 1, 9, 3, 11, 5, 13, 7, 15);
-    const friction_temperature_stribeck_lanes b4 = FRICTION_TEMPERATURE_STRIBECK_PICK8(a4, a5, 0, 8, 2, 10, 4, 12, 6, 14);
-    const friction_temperature_stribeck_lanes b5 = FRICTION_TEMPERATURE_STRIBECK_PICK8(a4, a5, 1, 9, 3, 11, 5, 13, 7, 15);
-    const friction_temperature_stribeck_lanes b6 = FRICTION_TEMPERATURE_STRIBECK_PICK8(a6, a7, 0, 8, 2, 10, 4, 12, 6, 14);
-    const friction_temperature_stribeck_lanes b7 = FRICTION_TEMPERATURE_STRIBECK_PICK8(a6, a7, 1, 9, 3, 11, 5, 13, 7, 15);
-    a0 = FRICTION_TEMPERATURE_STRIBECK_PICK8(b0, b2, 0, 1, 8, 9, 4, 5, 12, 13);
-    a2 = FRICTION_TEMPERATURE_STRIBECK_PICK8(b0, b2, 2, 3, 10, 11, 6, 7, 14, 15);
-    a1 = FRICTION_TEMPERATURE_STRIBECK_PICK8(b1, b3, 0, 1, 8, 9, 4, 5, 12, 13);
-    a3 = FRICTION_TEMPERATURE_STRIBECK_PICK8(b1, b3, 2, 3, 10, 11, 6, 7, 14, 15);
-    a4 = FRICTION_TEMPERATURE_STRIBECK_PICK8(b4, b6, 0, 1, 8, 9, 4, 5, 12, 13);
-    a6 = FRICTION_TEMPERATURE_STRIBECK_PICK8(b4, b6, 2, 3, 10, 11, 6, 7, 14, 15);
-    a5 = FRICTION_TEMPERATURE_STRIBECK_PICK8(b5, b7, 0, 1, 8, 9, 4, 5, 12, 13);
-    a7 = FRICTION_TEMPERATURE_STRIBECK_PICK8(b5, b7, 2, 3, 10, 11, 6, 7, 14, 15);
-    const friction_temperature_stribeck_lanes c0 = FRICTION_TEMPERATURE_STRIBECK_PICK8(a0, a4, 0, 1, 2, 3, 8, 9, 10, 11);
-    const friction_temperature_stribeck_lanes c1 = FRICTION_TEMPERATURE_STRIBECK_PICK8(a1, a5, 0, 1, 2, 3, 8, 9, 10, 11);
-    const friction_temperature_stribeck_lanes c2 = FRICTION_TEMPERATURE_STRIBECK_PICK8(a2, a6, 0, 1, 2, 3, 8, 9, 10, 11);
-    const friction_temperature_stribeck_lanes c3 = FRICTION_TEMPERATURE_STRIBECK_PICK8(a3, a7, 0, 1, 2, 3, 8, 9, 10, 11);
-    const friction_temperature_stribeck_lanes c4 = FRICTION_TEMPERATURE_STRIBECK_PICK8(a0, a4, 4, 5, 6, 7, 12, 13, 14, 15);
-    const friction_temperature_stribeck_lanes c5 = FRICTION_TEMPERATURE_STRIBECK_PICK8(a1, a5, 4, 5, 6, 7, 12, 13, 14, 15);
-    const friction_temperature_stribeck_lanes c6 = FRICTION_TEMPERATURE_STRIBECK_PICK8(a2, a6, 4, 5, 6, 7, 12, 13, 14, 15);
-    const friction_temperature_stribeck_lanes c7 = FRICTION_TEMPERATURE_STRIBECK_PICK8(a3, a7, 4, 5, 6, 7, 12, 13, 14, 15);
-    memcpy(out, &c0, sizeof c0);
-    memcpy(out + out_apart, &c1, sizeof c1);
-    memcpy(out + 2 * out_apart, &c2, sizeof c2);
-    memcpy(out + 3 * out_apart, &c3, sizeof c3);
-    memcpy(out + 4 * out_apart, &c4, sizeof c4);
-    memcpy(out + 5 * out_apart, &c5, sizeof c5);
-    memcpy(out + 6 * out_apart, &c6, sizeof c6);
-    memcpy(out + 7 * out_apart, &c7, sizeof c7);
+    const friction_temperature_stribeck_lanes b0 = FRICTION_TEMPERATURE_STRIBECK_LOW(a0, a4), b1 = FRICTION_TEMPERATURE_STRIBECK_HIGH(a0, a4);
+    const friction_temperature_stribeck_lanes b2 = FRICTION_TEMPERATURE_STRIBECK_LOW(a1, a5), b3 = FRICTION_TEMPERATURE_STRIBECK_HIGH(a1, a5);
+    const friction_temperature_stribeck_lanes b4 = FRICTION_TEMPERATURE_STRIBECK_LOW(a2, a6), b5 = FRICTION_TEMPERATURE_STRIBECK_HIGH(a2, a6);
+    const friction_temperature_stribeck_lanes b6 = FRICTION_TEMPERATURE_STRIBECK_LOW(a3, a7), b7 = FRICTION_TEMPERATURE_STRIBECK_HIGH(a3, a7);
+    const friction_temperature_stribeck_lanes c0 = FRICTION_TEMPERATURE_STRIBECK_LOW(b0, b4), c1 = FRICTION_TEMPERATURE_STRIBECK_HIGH(b0, b4);
+    const friction_temperature_stribeck_lanes c2 = FRICTION_TEMPERATURE_STRIBECK_LOW(b1, b5), c3 = FRICTION_TEMPERATURE_STRIBECK_HIGH(b1, b5);
+    const friction_temperature_stribeck_lanes c4 = FRICTION_TEMPERATURE_STRIBECK_LOW(b2, b6), c5 = FRICTION_TEMPERATURE_STRIBECK_HIGH(b2, b6);
+    const friction_temperature_stribeck_lanes c6 = FRICTION_TEMPERATURE_STRIBECK_LOW(b3, b7), c7 = FRICTION_TEMPERATURE_STRIBECK_HIGH(b3, b7);
+    const friction_temperature_stribeck_lanes d0 = FRICTION_TEMPERATURE_STRIBECK_LOW(c0, c4), d1 = FRICTION_TEMPERATURE_STRIBECK_HIGH(c0, c4);
+    const friction_temperature_stribeck_lanes d2 = FRICTION_TEMPERATURE_STRIBECK_LOW(c1, c5), d3 = FRICTION_TEMPERATURE_STRIBECK_HIGH(c1, c5);
+    const friction_temperature_stribeck_lanes d4 = FRICTION_TEMPERATURE_STRIBECK_LOW(c2, c6), d5 = FRICTION_TEMPERATURE_STRIBECK_HIGH(c2, c6);
+    const friction_temperature_stribeck_lanes d6 = FRICTION_TEMPERATURE_STRIBECK_LOW(c3, c7), d7 = FRICTION_TEMPERATURE_STRIBECK_HIGH(c3, c7);
+    memcpy(out, &d0, sizeof d0);
+    memcpy(out + out_apart, &d1, sizeof d1);
+    memcpy(out + 2 * out_apart, &d2, sizeof d2);
+    memcpy(out + 3 * out_apart, &d3, sizeof d3);
+    memcpy(out + 4 * out_apart, &d4, sizeof d4);
+    memcpy(out + 5 * out_apart, &d5, sizeof d5);
+    memcpy(out + 6 * out_apart, &d6, sizeof d6);
+    memcpy(out + 7 * out_apart, &d7, sizeof d7);
 }
 #else
 #define friction_temperature_stribeck_transpose8 friction_temperature_stribeck_transpose4
-#endif
-
-/* Rows of two numbers: even and odd places of two vectors, and the way back. */
-#if FRICTION_TEMPERATURE_STRIBECK_LANES == 8
-#define FRICTION_TEMPERATURE_STRIBECK_EVEN(a, b) FRICTION_TEMPERATURE_STRIBECK_PICK8(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
-#define FRICTION_TEMPERATURE_STRIBECK_ODD(a, b) FRICTION_TEMPERATURE_STRIBECK_PICK8(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
-#define FRICTION_TEMPERATURE_STRIBECK_LOW(a, b) FRICTION_TEMPERATURE_STRIBECK_PICK8(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#define FRICTION_TEMPERATURE_STRIBECK_HIGH(a, b) FRICTION_TEMPERATURE_STRIBECK_PICK8(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
-#elif FRICTION_TEMPERATURE_STRIBECK_LANES == 4
-#define FRICTION_TEMPERATURE_STRIBECK_EVEN(a, b) FRICTION_TEMPERATURE_STRIBECK_PICK4(a, b, 0, 2, 4, 6)
-#define FRICTION_TEMPERATURE_STRIBECK_ODD(a, b) FRICTION_TEMPERATURE_STRIBECK_PICK4(a, b, 1, 3, 5, 7)
-#define FRICTION_TEMPERATURE_STRIBECK_LOW(a, b) FRICTION_TEMPERATURE_STRIBECK_PICK4(a, b, 0, 4, 1, 5)
-#define FRICTION_TEMPERATURE_STRIBECK_HIGH(a, b) FRICTION_TEMPERATURE_STRIBECK_PICK4(a, b, 2, 6, 3, 7)
 #endif
 #endif
 
@@ -296,7 +286,10 @@ const char *const friction_temperature_stribeck_linear_names[7] = {
     "FvT"
 };
 
-void friction_temperature_stribeck_force(double v, double load, double temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double *out)
+void friction_temperature_stribeck_force(
+    double v, double load, double temperature, double Fc0, double FcL, double Fs0, double FsL,
+    double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0,
+    double *out)
 {
     const double t0 = fabs(load);
     const double t1 = FcL * t0;
@@ -358,7 +351,11 @@ static void friction_temperature_stribeck_force_batch_fixed0(double alpha, doubl
     fixed[1] = t1;
 }
 
-static void friction_temperature_stribeck_force_block(size_t states, const double *restrict v, const double *restrict load, const double *restrict temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, const double *restrict fixed, double *restrict out)
+static void friction_temperature_stribeck_force_block(
+    size_t states, const double *restrict v, const double *restrict load,
+    const double *restrict temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT,
+    double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0,
+    const double *restrict fixed, double *restrict out)
 {
     friction_temperature_stribeck_lanes v_lanes[1];
     friction_temperature_stribeck_load(1, 1, states, v, v_lanes);
@@ -417,21 +414,37 @@ static void friction_temperature_stribeck_force_block(size_t states, const doubl
     friction_temperature_stribeck_unload(1, 1, states, result, out);
 }
 
-void friction_temperature_stribeck_force_batch(size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
+void friction_temperature_stribeck_force_batch(
+    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
+    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
+    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
 {
     double fixed[2];
     friction_temperature_stribeck_force_batch_fixed0(alpha, fixed);
     for (size_t k = 0; k < count; k += FRICTION_TEMPERATURE_STRIBECK_LANES)
-        friction_temperature_stribeck_force_block(count - k < FRICTION_TEMPERATURE_STRIBECK_LANES ? count - k : FRICTION_TEMPERATURE_STRIBECK_LANES, v + k, load + k, temperature + k, Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0, fixed, out + k);
+        friction_temperature_stribeck_force_block(
+            count - k < FRICTION_TEMPERATURE_STRIBECK_LANES ? count - k : FRICTION_TEMPERATURE_STRIBECK_LANES,
+            v + k, load + k, temperature + k, Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0,
+            fixed, out + k);
 }
 #else
-void friction_temperature_stribeck_force_batch(size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
+void friction_temperature_stribeck_force_batch(
+    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
+    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
+    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_temperature_stribeck_force(v[k], load[k], temperature[k], Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0, out + k);
 }
 #endif
 
-void friction_temperature_stribeck_steady_force(double v, double load, double temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double *out)
+void friction_temperature_stribeck_steady_force(
+    double v, double load, double temperature, double Fc0, double FcL, double Fs0, double FsL,
+    double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0,
+    double *out)
 {
     const double t0 = fabs(load);
     const double t1 = FcL * t0;
@@ -493,7 +506,11 @@ static void friction_temperature_stribeck_steady_force_batch_fixed0(double alpha
     fixed[1] = t1;
 }
 
-static void friction_temperature_stribeck_steady_force_block(size_t states, const double *restrict v, const double *restrict load, const double *restrict temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, const double *restrict fixed, double *restrict out)
+static void friction_temperature_stribeck_steady_force_block(
+    size_t states, const double *restrict v, const double *restrict load,
+    const double *restrict temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT,
+    double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0,
+    const double *restrict fixed, double *restrict out)
 {
     friction_temperature_stribeck_lanes v_lanes[1];
     friction_temperature_stribeck_load(1, 1, states, v, v_lanes);
@@ -552,21 +569,37 @@ static void friction_temperature_stribeck_steady_force_block(size_t states, cons
     friction_temperature_stribeck_unload(1, 1, states, result, out);
 }
 
-void friction_temperature_stribeck_steady_force_batch(size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
+void friction_temperature_stribeck_steady_force_batch(
+    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
+    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
+    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
 {
     double fixed[2];
     friction_temperature_stribeck_steady_force_batch_fixed0(alpha, fixed);
     for (size_t k = 0; k < count; k += FRICTION_TEMPERATURE_STRIBECK_LANES)
-        friction_temperature_stribeck_steady_force_block(count - k < FRICTION_TEMPERATURE_STRIBECK_LANES ? count - k : FRICTION_TEMPERATURE_STRIBECK_LANES, v + k, load + k, temperature + k, Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0, fixed, out + k);
+        friction_temperature_stribeck_steady_force_block(
+            count - k < FRICTION_TEMPERATURE_STRIBECK_LANES ? count - k : FRICTION_TEMPERATURE_STRIBECK_LANES,
+            v + k, load + k, temperature + k, Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0,
+            fixed, out + k);
 }
 #else
-void friction_temperature_stribeck_steady_force_batch(size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
+void friction_temperature_stribeck_steady_force_batch(
+    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
+    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
+    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_temperature_stribeck_steady_force(v[k], load[k], temperature[k], Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0, out + k);
 }
 #endif
 
-void friction_temperature_stribeck_rest_bounds(double load, double temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double out[FRICTION_TEMPERATURE_STRIBECK_SIZE(2)])
+void friction_temperature_stribeck_rest_bounds(
+    double load, double temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT,
+    double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0,
+    double out[FRICTION_TEMPERATURE_STRIBECK_SIZE(2)])
 {
     (void)vs0;
     (void)vsT;
@@ -595,7 +628,9 @@ static void friction_temperature_stribeck_rest_bounds_batch_fixed0(double Fc0, d
     fixed[1] = t1;
 }
 
-static void friction_temperature_stribeck_rest_bounds_block(size_t states, const double *restrict load, const double *restrict temperature, double FsT, const double *restrict fixed, double *restrict out)
+static void friction_temperature_stribeck_rest_bounds_block(
+    size_t states, const double *restrict load, const double *restrict temperature, double FsT,
+    const double *restrict fixed, double *restrict out)
 {
     friction_temperature_stribeck_lanes load_lanes[1];
     friction_temperature_stribeck_load(1, 1, states, load, load_lanes);
@@ -613,7 +648,11 @@ static void friction_temperature_stribeck_rest_bounds_block(size_t states, const
     friction_temperature_stribeck_unload(2, 2, states, result, out);
 }
 
-void friction_temperature_stribeck_rest_bounds_batch(size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
+void friction_temperature_stribeck_rest_bounds_batch(
+    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
+    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
+    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
 {
     (void)vs0;
     (void)vsT;
@@ -624,16 +663,25 @@ void friction_temperature_stribeck_rest_bounds_batch(size_t count, const double 
     double fixed[2];
     friction_temperature_stribeck_rest_bounds_batch_fixed0(Fc0, FcL, Fs0, FsL, fixed);
     for (size_t k = 0; k < count; k += FRICTION_TEMPERATURE_STRIBECK_LANES)
-        friction_temperature_stribeck_rest_bounds_block(count - k < FRICTION_TEMPERATURE_STRIBECK_LANES ? count - k : FRICTION_TEMPERATURE_STRIBECK_LANES, load + k, temperature + k, FsT, fixed, out + 2 * k);
+        friction_temperature_stribeck_rest_bounds_block(
+            count - k < FRICTION_TEMPERATURE_STRIBECK_LANES ? count - k : FRICTION_TEMPERATURE_STRIBECK_LANES,
+            load + k, temperature + k, FsT, fixed, out + 2 * k);
 }
 #else
-void friction_temperature_stribeck_rest_bounds_batch(size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
+void friction_temperature_stribeck_rest_bounds_batch(
+    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
+    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
+    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_temperature_stribeck_rest_bounds(load[k], temperature[k], Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0, out + 2 * k);
 }
 #endif
 
-void friction_temperature_stribeck_regressor(double v, double load, double temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double out[FRICTION_TEMPERATURE_STRIBECK_SIZE(7)])
+void friction_temperature_stribeck_regressor(
+    double v, double load, double temperature, double Fc0, double FcL, double Fs0, double FsL,
+    double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0,
+    double out[FRICTION_TEMPERATURE_STRIBECK_SIZE(7)])
 {
     (void)Fc0;
     (void)FcL;
@@ -706,7 +754,10 @@ static void friction_temperature_stribeck_regressor_batch_fixed0(double alpha, d
     fixed[1] = t1;
 }
 
-static void friction_temperature_stribeck_regressor_block(size_t states, const double *restrict v, const double *restrict load, const double *restrict temperature, double vs0, double vsT, double alpha, double TV0, const double *restrict fixed, double *restrict out)
+static void friction_temperature_stribeck_regressor_block(
+    size_t states, const double *restrict v, const double *restrict load,
+    const double *restrict temperature, double vs0, double vsT, double alpha, double TV0,
+    const double *restrict fixed, double *restrict out)
 {
     friction_temperature_stribeck_lanes v_lanes[1];
     friction_temperature_stribeck_load(1, 1, states, v, v_lanes);
@@ -769,7 +820,12 @@ static void friction_temperature_stribeck_regressor_block(size_t states, const d
     friction_temperature_stribeck_unload(7, 7, states, result, out);
 }
 
-void friction_temperature_stribeck_regressor_batch(size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
+void friction_temperature_stribeck_regressor_batch(
+    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
+    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
+    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
 {
     (void)Fc0;
     (void)FcL;
@@ -781,16 +837,26 @@ void friction_temperature_stribeck_regressor_batch(size_t count, const double *F
     double fixed[2];
     friction_temperature_stribeck_regressor_batch_fixed0(alpha, fixed);
     for (size_t k = 0; k < count; k += FRICTION_TEMPERATURE_STRIBECK_LANES)
-        friction_temperature_stribeck_regressor_block(count - k < FRICTION_TEMPERATURE_STRIBECK_LANES ? count - k : FRICTION_TEMPERATURE_STRIBECK_LANES, v + k, load + k, temperature + k, vs0, vsT, alpha, TV0, fixed, out + 7 * k);
+        friction_temperature_stribeck_regressor_block(
+            count - k < FRICTION_TEMPERATURE_STRIBECK_LANES ? count - k : FRICTION_TEMPERATURE_STRIBECK_LANES,
+            v + k, load + k, temperature + k, vs0, vsT, alpha, TV0, fixed, out + 7 * k);
 }
 #else
-void friction_temperature_stribeck_regressor_batch(size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
+void friction_temperature_stribeck_regressor_batch(
+    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
+    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
+    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_temperature_stribeck_regressor(v[k], load[k], temperature[k], Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0, out + 7 * k);
 }
 #endif
 
-void friction_temperature_stribeck_force_by_velocity(double v, double load, double temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double *out)
+void friction_temperature_stribeck_force_by_velocity(
+    double v, double load, double temperature, double Fc0, double FcL, double Fs0, double FsL,
+    double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0,
+    double *out)
 {
     (void)Fc0;
     (void)FcL;
@@ -859,7 +925,11 @@ static void friction_temperature_stribeck_force_by_velocity_batch_fixed0(double 
     fixed[2] = t2;
 }
 
-static void friction_temperature_stribeck_force_by_velocity_block(size_t states, const double *restrict v, const double *restrict load, const double *restrict temperature, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, const double *restrict fixed, double *restrict out)
+static void friction_temperature_stribeck_force_by_velocity_block(
+    size_t states, const double *restrict v, const double *restrict load,
+    const double *restrict temperature, double Fs0, double FsL, double FsT, double vs0, double vsT,
+    double alpha, double Fv0, double FvT, double TV0, const double *restrict fixed,
+    double *restrict out)
 {
     friction_temperature_stribeck_lanes v_lanes[1];
     friction_temperature_stribeck_load(1, 1, states, v, v_lanes);
@@ -920,17 +990,30 @@ static void friction_temperature_stribeck_force_by_velocity_block(size_t states,
     friction_temperature_stribeck_unload(1, 1, states, result, out);
 }
 
-void friction_temperature_stribeck_force_by_velocity_batch(size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
+void friction_temperature_stribeck_force_by_velocity_batch(
+    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
+    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
+    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
 {
     (void)Fc0;
     (void)FcL;
     double fixed[3];
     friction_temperature_stribeck_force_by_velocity_batch_fixed0(alpha, fixed);
     for (size_t k = 0; k < count; k += FRICTION_TEMPERATURE_STRIBECK_LANES)
-        friction_temperature_stribeck_force_by_velocity_block(count - k < FRICTION_TEMPERATURE_STRIBECK_LANES ? count - k : FRICTION_TEMPERATURE_STRIBECK_LANES, v + k, load + k, temperature + k, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0, fixed, out + k);
+        friction_temperature_stribeck_force_by_velocity_block(
+            count - k < FRICTION_TEMPERATURE_STRIBECK_LANES ? count - k : FRICTION_TEMPERATURE_STRIBECK_LANES,
+            v + k, load + k, temperature + k, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0, fixed,
+            out + k);
 }
 #else
-void friction_temperature_stribeck_force_by_velocity_batch(size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
+void friction_temperature_stribeck_force_by_velocity_batch(
+    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
+    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
+    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_temperature_stribeck_force_by_velocity(v[k], load[k], temperature[k], Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0, out + k);
 }
@@ -1066,7 +1149,9 @@ static int friction_temperature_stribeck_regressor_self_test(void)
     static const double Fv0[1] = {0.3};
     static const double FvT[1] = {0.6};
     static const double TV0[1] = {20.0};
-    static const double want[7] = {1.0, 0.7, 0.40326762303791763, 0.28228733612654233, 8.065352460758353, 0.013, 0.00478243273522875};
+    static const double want[7] = {
+        1.0, 0.7, 0.40326762303791763, 0.28228733612654233, 8.065352460758353, 0.013,
+        0.00478243273522875};
     static double out[7], out_copy[63];
     friction_temperature_stribeck_regressor(v[0], load[0], temperature[0], Fc0[0], FcL[0], Fs0[0], FsL[0], FsT[0], vs0[0], vsT[0], alpha[0], Fv0[0], FvT[0], TV0[0], out);
     int failures = friction_temperature_stribeck_differs(7, out, want);

@@ -89,13 +89,21 @@ extern const char *const friction_temperature_stribeck_linear_names[7];
  * gives value scalar, N m | N: friction, on the left of the equation
  * operations: 15 add 11 mul 3 div 2 abs 3 eq 2 exp 2 lt 2 pow 2 sign 6 where
  */
-void friction_temperature_stribeck_force(double v, double load, double temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double *out);
+void friction_temperature_stribeck_force(
+    double v, double load, double temperature, double Fc0, double FcL, double Fs0, double FsL,
+    double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0,
+    double *out);
 
 /*
  * The same for count states: v, load, temperature, out hold one row a state.
  * All states share Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0.
  */
-void friction_temperature_stribeck_force_batch(size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out);
+void friction_temperature_stribeck_force_batch(
+    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
+    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
+    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out);
 
 /*
  * friction in steady sliding; Stribeck with load and temperature: Bittencourt and Axelsson 2014, IEEE/ASME T-Mech 19(2)
@@ -116,13 +124,21 @@ void friction_temperature_stribeck_force_batch(size_t count, const double *FRICT
  * gives value scalar, N m | N: friction in steady sliding
  * operations: 15 add 11 mul 3 div 2 abs 3 eq 2 exp 2 lt 2 pow 2 sign 6 where
  */
-void friction_temperature_stribeck_steady_force(double v, double load, double temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double *out);
+void friction_temperature_stribeck_steady_force(
+    double v, double load, double temperature, double Fc0, double FcL, double Fs0, double FsL,
+    double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0,
+    double *out);
 
 /*
  * The same for count states: v, load, temperature, out hold one row a state.
  * All states share Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0.
  */
-void friction_temperature_stribeck_steady_force_batch(size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out);
+void friction_temperature_stribeck_steady_force_batch(
+    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
+    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
+    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out);
 
 /*
  * least and greatest friction at zero velocity; Stribeck with load and temperature: Bittencourt and Axelsson 2014, IEEE/ASME T-Mech 19(2)
@@ -142,13 +158,20 @@ void friction_temperature_stribeck_steady_force_batch(size_t count, const double
  * gives value [2], N m | N: least and greatest friction at zero velocity
  * operations: 5 add 2 mul 0 div 1 abs
  */
-void friction_temperature_stribeck_rest_bounds(double load, double temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double out[FRICTION_TEMPERATURE_STRIBECK_SIZE(2)]);
+void friction_temperature_stribeck_rest_bounds(
+    double load, double temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT,
+    double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0,
+    double out[FRICTION_TEMPERATURE_STRIBECK_SIZE(2)]);
 
 /*
  * The same for count states: load, temperature, out hold one row a state.
  * All states share Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0.
  */
-void friction_temperature_stribeck_rest_bounds_batch(size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out);
+void friction_temperature_stribeck_rest_bounds_batch(
+    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
+    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
+    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Stribeck with load and temperature: Bittencourt and Axelsson 2014, IEEE/ASME T-Mech 19(2)
@@ -169,13 +192,21 @@ void friction_temperature_stribeck_rest_bounds_batch(size_t count, const double 
  * gives value [7]: columns of the linear parameters: force = regressor . parameters + regressor_rest
  * operations: 11 add 11 mul 3 div 2 abs 2 eq 2 exp 2 lt 1 pow 1 sign 11 where
  */
-void friction_temperature_stribeck_regressor(double v, double load, double temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double out[FRICTION_TEMPERATURE_STRIBECK_SIZE(7)]);
+void friction_temperature_stribeck_regressor(
+    double v, double load, double temperature, double Fc0, double FcL, double Fs0, double FsL,
+    double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0,
+    double out[FRICTION_TEMPERATURE_STRIBECK_SIZE(7)]);
 
 /*
  * The same for count states: v, load, temperature, out hold one row a state.
  * All states share Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0.
  */
-void friction_temperature_stribeck_regressor_batch(size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out);
+void friction_temperature_stribeck_regressor_batch(
+    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
+    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
+    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Stribeck with load and temperature: Bittencourt and Axelsson 2014, IEEE/ASME T-Mech 19(2)
@@ -196,13 +227,21 @@ void friction_temperature_stribeck_regressor_batch(size_t count, const double *F
  * gives value scalar: derivative of the force by v; at v = 0 that of the forward side
  * operations: 13 add 14 mul 4 div 2 abs 3 eq 2 exp 2 lt 3 pow 2 sign 6 where
  */
-void friction_temperature_stribeck_force_by_velocity(double v, double load, double temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double *out);
+void friction_temperature_stribeck_force_by_velocity(
+    double v, double load, double temperature, double Fc0, double FcL, double Fs0, double FsL,
+    double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0,
+    double *out);
 
 /*
  * The same for count states: v, load, temperature, out hold one row a state.
  * All states share Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0.
  */
-void friction_temperature_stribeck_force_by_velocity_batch(size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out);
+void friction_temperature_stribeck_force_by_velocity_batch(
+    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
+    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
+    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
+    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_temperature_stribeck_self_test(void);

@@ -83,7 +83,9 @@ void friction_viscous_force(double v, double b, double *out);
  * The same for count states: v, out hold one row a state.
  * All states share b.
  */
-void friction_viscous_force_batch(size_t count, const double *FRICTION_VISCOUS_RESTRICT v, double b, double *FRICTION_VISCOUS_RESTRICT out);
+void friction_viscous_force_batch(
+    size_t count, const double *FRICTION_VISCOUS_RESTRICT v, double b,
+    double *FRICTION_VISCOUS_RESTRICT out);
 
 /*
  * friction in steady sliding; Viscous: Reynolds 1886; Olsson et al. 1998, section 2.1
@@ -98,7 +100,9 @@ void friction_viscous_steady_force(double v, double b, double *out);
  * The same for count states: v, out hold one row a state.
  * All states share b.
  */
-void friction_viscous_steady_force_batch(size_t count, const double *FRICTION_VISCOUS_RESTRICT v, double b, double *FRICTION_VISCOUS_RESTRICT out);
+void friction_viscous_steady_force_batch(
+    size_t count, const double *FRICTION_VISCOUS_RESTRICT v, double b,
+    double *FRICTION_VISCOUS_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Viscous: Reynolds 1886; Olsson et al. 1998, section 2.1
@@ -113,7 +117,9 @@ void friction_viscous_regressor(double v, double b, double out[FRICTION_VISCOUS_
  * The same for count states: v, out hold one row a state.
  * All states share b.
  */
-void friction_viscous_regressor_batch(size_t count, const double *FRICTION_VISCOUS_RESTRICT v, double b, double *FRICTION_VISCOUS_RESTRICT out);
+void friction_viscous_regressor_batch(
+    size_t count, const double *FRICTION_VISCOUS_RESTRICT v, double b,
+    double *FRICTION_VISCOUS_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Viscous: Reynolds 1886; Olsson et al. 1998, section 2.1
@@ -128,7 +134,9 @@ void friction_viscous_force_by_velocity(double v, double b, double *out);
  * The same for count states: v, out hold one row a state.
  * All states share b.
  */
-void friction_viscous_force_by_velocity_batch(size_t count, const double *FRICTION_VISCOUS_RESTRICT v, double b, double *FRICTION_VISCOUS_RESTRICT out);
+void friction_viscous_force_by_velocity_batch(
+    size_t count, const double *FRICTION_VISCOUS_RESTRICT v, double b,
+    double *FRICTION_VISCOUS_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_viscous_self_test(void);

@@ -84,7 +84,9 @@ void friction_viscous_cubic_force(double v, double b1, double b3, double *out);
  * The same for count states: v, out hold one row a state.
  * All states share b1, b3.
  */
-void friction_viscous_cubic_force_batch(size_t count, const double *FRICTION_VISCOUS_CUBIC_RESTRICT v, double b1, double b3, double *FRICTION_VISCOUS_CUBIC_RESTRICT out);
+void friction_viscous_cubic_force_batch(
+    size_t count, const double *FRICTION_VISCOUS_CUBIC_RESTRICT v, double b1, double b3,
+    double *FRICTION_VISCOUS_CUBIC_RESTRICT out);
 
 /*
  * friction in steady sliding; Viscous with a cubic term: Grotjahn, Daemi, Heimann 2001
@@ -100,7 +102,9 @@ void friction_viscous_cubic_steady_force(double v, double b1, double b3, double 
  * The same for count states: v, out hold one row a state.
  * All states share b1, b3.
  */
-void friction_viscous_cubic_steady_force_batch(size_t count, const double *FRICTION_VISCOUS_CUBIC_RESTRICT v, double b1, double b3, double *FRICTION_VISCOUS_CUBIC_RESTRICT out);
+void friction_viscous_cubic_steady_force_batch(
+    size_t count, const double *FRICTION_VISCOUS_CUBIC_RESTRICT v, double b1, double b3,
+    double *FRICTION_VISCOUS_CUBIC_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Viscous with a cubic term: Grotjahn, Daemi, Heimann 2001
@@ -110,13 +114,16 @@ void friction_viscous_cubic_steady_force_batch(size_t count, const double *FRICT
  * gives value [2]: columns of the linear parameters: force = regressor . parameters + regressor_rest
  * operations: 0 add 2 mul 0 div
  */
-void friction_viscous_cubic_regressor(double v, double b1, double b3, double out[FRICTION_VISCOUS_CUBIC_SIZE(2)]);
+void friction_viscous_cubic_regressor(
+    double v, double b1, double b3, double out[FRICTION_VISCOUS_CUBIC_SIZE(2)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share b1, b3.
  */
-void friction_viscous_cubic_regressor_batch(size_t count, const double *FRICTION_VISCOUS_CUBIC_RESTRICT v, double b1, double b3, double *FRICTION_VISCOUS_CUBIC_RESTRICT out);
+void friction_viscous_cubic_regressor_batch(
+    size_t count, const double *FRICTION_VISCOUS_CUBIC_RESTRICT v, double b1, double b3,
+    double *FRICTION_VISCOUS_CUBIC_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Viscous with a cubic term: Grotjahn, Daemi, Heimann 2001
@@ -132,7 +139,9 @@ void friction_viscous_cubic_force_by_velocity(double v, double b1, double b3, do
  * The same for count states: v, out hold one row a state.
  * All states share b1, b3.
  */
-void friction_viscous_cubic_force_by_velocity_batch(size_t count, const double *FRICTION_VISCOUS_CUBIC_RESTRICT v, double b1, double b3, double *FRICTION_VISCOUS_CUBIC_RESTRICT out);
+void friction_viscous_cubic_force_by_velocity_batch(
+    size_t count, const double *FRICTION_VISCOUS_CUBIC_RESTRICT v, double b1, double b3,
+    double *FRICTION_VISCOUS_CUBIC_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_viscous_cubic_self_test(void);

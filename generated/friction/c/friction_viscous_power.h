@@ -84,7 +84,9 @@ void friction_viscous_power_force(double v, double b, double d, double *out);
  * The same for count states: v, out hold one row a state.
  * All states share b, d.
  */
-void friction_viscous_power_force_batch(size_t count, const double *FRICTION_VISCOUS_POWER_RESTRICT v, double b, double d, double *FRICTION_VISCOUS_POWER_RESTRICT out);
+void friction_viscous_power_force_batch(
+    size_t count, const double *FRICTION_VISCOUS_POWER_RESTRICT v, double b, double d,
+    double *FRICTION_VISCOUS_POWER_RESTRICT out);
 
 /*
  * friction in steady sliding; Viscous, a power of the speed: Waiboer, Aarts, Jonker 2005
@@ -100,7 +102,9 @@ void friction_viscous_power_steady_force(double v, double b, double d, double *o
  * The same for count states: v, out hold one row a state.
  * All states share b, d.
  */
-void friction_viscous_power_steady_force_batch(size_t count, const double *FRICTION_VISCOUS_POWER_RESTRICT v, double b, double d, double *FRICTION_VISCOUS_POWER_RESTRICT out);
+void friction_viscous_power_steady_force_batch(
+    size_t count, const double *FRICTION_VISCOUS_POWER_RESTRICT v, double b, double d,
+    double *FRICTION_VISCOUS_POWER_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Viscous, a power of the speed: Waiboer, Aarts, Jonker 2005
@@ -110,13 +114,16 @@ void friction_viscous_power_steady_force_batch(size_t count, const double *FRICT
  * gives value [1]: columns of the linear parameters: force = regressor . parameters + regressor_rest
  * operations: 1 add 1 mul 0 div 1 abs 2 eq 2 lt 1 pow 5 where
  */
-void friction_viscous_power_regressor(double v, double b, double d, double out[FRICTION_VISCOUS_POWER_SIZE(1)]);
+void friction_viscous_power_regressor(
+    double v, double b, double d, double out[FRICTION_VISCOUS_POWER_SIZE(1)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share b, d.
  */
-void friction_viscous_power_regressor_batch(size_t count, const double *FRICTION_VISCOUS_POWER_RESTRICT v, double b, double d, double *FRICTION_VISCOUS_POWER_RESTRICT out);
+void friction_viscous_power_regressor_batch(
+    size_t count, const double *FRICTION_VISCOUS_POWER_RESTRICT v, double b, double d,
+    double *FRICTION_VISCOUS_POWER_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Viscous, a power of the speed: Waiboer, Aarts, Jonker 2005
@@ -132,7 +139,9 @@ void friction_viscous_power_force_by_velocity(double v, double b, double d, doub
  * The same for count states: v, out hold one row a state.
  * All states share b, d.
  */
-void friction_viscous_power_force_by_velocity_batch(size_t count, const double *FRICTION_VISCOUS_POWER_RESTRICT v, double b, double d, double *FRICTION_VISCOUS_POWER_RESTRICT out);
+void friction_viscous_power_force_by_velocity_batch(
+    size_t count, const double *FRICTION_VISCOUS_POWER_RESTRICT v, double b, double d,
+    double *FRICTION_VISCOUS_POWER_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_viscous_power_self_test(void);
