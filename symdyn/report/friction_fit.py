@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from math import comb
 
 import numpy as np
 
-from symdyn.algebra.float64 import Array
 from symdyn.friction.law import FrictionLaw
 from symdyn.identify.averaging import SymmetricParts
+from symdyn.identify.chance import is_patterned
 from symdyn.identify.design import ComparedDesign
 from symdyn.identify.dynamic_fit import DynamicFit
 from symdyn.identify.estimate import Covariance, Estimate, Standing, with_digits
@@ -21,8 +19,6 @@ from symdyn.identify.whole_robot import RobotFit
 from symdyn.report.rows import Table, text_lines
 
 _SHOWN_CONDITION = 1e3
-#: Chance below which residuals of one sign after another are called a pattern.
-_PATTERN = 1e-3
 
 
 def estimate_table(estimates: Sequence[Estimate], confidence: float) -> Table:
@@ -139,28 +135,7 @@ def _is_patterned(fit: SteadyFit) -> bool:
         fit.residuals[np.argsort(fit.v)],
         (fit.residuals * np.sign(fit.v))[outward],  # as an odd law sees it
     )
-    return any(_chance(residuals) < _PATTERN / 2 for residuals in orders)
-
-
-def _chance(residuals: Array) -> float:
-    signs = np.sign(residuals)
-    plus, minus = int(np.sum(signs > 0)), int(np.sum(signs < 0))
-    return few_runs(plus, minus, 1 + int(np.sum(signs[1:] != signs[:-1])))
-
-
-def few_runs(plus: int, minus: int, runs: int) -> float:
-    """Chance of so few runs of one sign among so many of either (Wald and Wolfowitz 1940)."""
-    if not plus or not minus:
-        return 1.0
-    ways = 0
-    for r in range(2, runs + 1):
-        k = r // 2
-        if r % 2:
-            ways += comb(plus - 1, k) * comb(minus - 1, k - 1)
-            ways += comb(plus - 1, k - 1) * comb(minus - 1, k)
-        else:
-            ways += 2 * comb(plus - 1, k - 1) * comb(minus - 1, k - 1)
-    return float(Fraction(ways, comb(plus + minus, plus)))
+    return any(is_patterned(residuals, 0.5e-3) for residuals in orders)
 
 
 def steady_record(fit: SteadyFit, parts: SymmetricParts | None = None) -> dict[str, object]:
@@ -201,9 +176,18 @@ def dynamic_lines(fit: DynamicFit, heading: str) -> list[str]:
         "",
         f"residuals: rms {fit.rms:.4g} {fit.quantity.unit}",
     ]
+    return lines + [f"warning: {text}" for text in dynamic_warnings(fit)]
+
+
+def dynamic_warnings(fit: DynamicFit) -> list[str]:
+    """What is odd about a fit of bristles."""
+    found: list[str] = []
     if not fit.is_converged:
-        lines.append("warning: the steps did not settle; start nearer to the truth")
-    return lines
+        found.append("the steps did not settle; start nearer to the truth")
+    largest = float(np.max(np.abs(fit.measured - np.mean(fit.measured))))
+    if fit.rms > 1e-6 * largest and is_patterned(fit.residuals):
+        found.append("the residuals follow a pattern: the model misses something of the record")
+    return found
 
 
 def dynamic_record(fit: DynamicFit, kind: str) -> dict[str, object]:
@@ -217,6 +201,7 @@ def dynamic_record(fit: DynamicFit, kind: str) -> dict[str, object]:
         "degrees": fit.degrees,
         "rms": fit.rms,
         "converged": fit.is_converged,
+        "warnings": dynamic_warnings(fit),
     }
 
 
@@ -258,7 +243,20 @@ def small_signal_lines(
             f"the motion reaches {fit.amplitude:.3g} rad: sigma0 is read low by about "
             f"{100 * error:.2g} %"
         )
-    return lines
+    return lines + [f"warning: {text}" for text in small_signal_warnings(fit)]
+
+
+def small_signal_warnings(fit: SmallSignalFit) -> list[str]:
+    """Whether the joint was more than a mass on a spring."""
+    residuals = fit.measured - fit.model
+    size = float(np.max(np.abs(fit.measured - np.mean(fit.measured))))
+    rms = float(np.sqrt(np.mean(residuals**2)))
+    if rms > 1e-6 * size and is_patterned(residuals):
+        return [
+            "the residuals follow a pattern: the motion was not small enough for a mass on a "
+            "spring, and the values are off by more than their sd; fit the response of the joint"
+        ]
+    return []
 
 
 def small_signal_record(fit: SmallSignalFit, break_away: float | None) -> dict[str, object]:
@@ -271,6 +269,7 @@ def small_signal_record(fit: SmallSignalFit, break_away: float | None) -> dict[s
         "amplitude": fit.amplitude,
         "stiffness_error": None if break_away is None else fit.stiffness_error(break_away),
         "noise": fit.noise,
+        "warnings": small_signal_warnings(fit),
     }
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_UPPER = (0.09, 0.39, 0.595, 0.5)
+_UPPER = (0.09, 0.39, 0.595, 0.475)
 _LOWER = (0.09, 0.11, 0.595, 0.21)
 _SIDE = 0.715
 _FINE = 401
@@ -72,7 +72,7 @@ def steady_figure(fit: SteadyFit, form: str = "png") -> bytes:
         if low > 0 and low < 0.7 * high:
             upper.set_ylim(0, high)
         legend(upper)
-        _values(figure, fit.estimates, 0.89)
+        _values(figure, fit.estimates, 0.865)
         title(
             figure,
             f"{fit.law.title}: fit to {fit.v.size} points",
@@ -95,7 +95,7 @@ def dynamic_figure(fit: DynamicFit, heading: str, form: str = "png") -> bytes:
         lower.plot(fit.t, fit.residuals, color=COLOURS[0], lw=0.8, zorder=3)
         lower.axhspan(-fit.noise, fit.noise, color=BAND, alpha=0.6, lw=0, zorder=1)
         legend(upper)
-        _values(figure, fit.estimates, 0.89)
+        _values(figure, fit.estimates, 0.865)
         title(figure, heading, _UPPER[0], f"rms of the residuals {fit.rms:.3g} {q.unit}")
         return to_bytes(figure, form)
 
@@ -111,7 +111,7 @@ def small_signal_figure(fit: SmallSignalFit, form: str = "png") -> bytes:
         lower.plot(fit.t, fit.measured - fit.model, color=COLOURS[0], lw=0.8, zorder=3)
         lower.axhspan(-fit.noise, fit.noise, color=BAND, alpha=0.6, lw=0, zorder=1)
         legend(upper)
-        _values(figure, fit.estimates, 0.89)
+        _values(figure, fit.estimates, 0.865)
         words = f"{fit.natural_frequency:.4g} rad/s, damping ratio {fit.damping_ratio:.3g}"
         title(figure, "Small-signal response: a mass on a spring", _UPPER[0], words)
         return to_bytes(figure, form)
@@ -131,7 +131,7 @@ def loop_fit_figure(
         _record(upper, middle, fit.measured, fit.model)
         lower.plot(fit.t, fit.residuals, color=COLOURS[0], lw=0.8, zorder=3)
         legend(upper)
-        _values(figure, fit.estimates, 0.89)
+        _values(figure, fit.estimates, 0.865)
         title(figure, heading, _UPPER[0], f"rms of the residuals {fit.rms:.3g} N m")
         return to_bytes(figure, form)
 
@@ -151,7 +151,7 @@ def presliding_figure(fit: PreslidingFit, form: str = "png") -> bytes:
         points(lower, fit.torque, fit.residuals, COLOURS[0])
         lower.axhline(0, color=SOFT, lw=0.8, zorder=2)
         legend(upper, "upper left")
-        _values(figure, fit.estimates, 0.89)
+        _values(figure, fit.estimates, 0.865)
         title(figure, "Presliding", _UPPER[0])
         return to_bytes(figure, form)
 

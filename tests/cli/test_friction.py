@@ -20,10 +20,11 @@ from symdyn.cli.main import main
 from symdyn.friction.catalog import LAWS
 from symdyn.friction.example import EXAMPLES
 from symdyn.friction.lugre import LUGRE
+from symdyn.identify.chance import few_runs
 from symdyn.identify.motion import follower
 from symdyn.identify.steady import fit_steady
 from symdyn.io.load import load_robot
-from symdyn.report.friction_fit import few_runs, steady_warnings
+from symdyn.report.friction_fit import steady_warnings
 from tests.identify.records import excitation, torques
 from tests.identify.sweeps import NOISE, WIDE, friction
 from tests.identify.test_whole_robot import coulomb
@@ -266,6 +267,18 @@ def test_fit_of_a_small_signal(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert found["parameters"]["sigma0"]["value"] == pytest.approx(1e4, rel=1e-5)
     assert 0 < found["stiffness_error"] < 0.01
     assert is_picture(path)
+
+
+def test_motion_that_is_not_small_is_warned_of(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    from tests.identify.test_bristles import lugre_joint
+
+    t = np.arange(0, 0.4, 1e-3)
+    u = 0.3 * np.interp(t, np.arange(0, 0.42, 0.02), np.random.default_rng(0).normal(size=21))
+    file = write(tmp_path / "large.csv", t=t, tau=u, q=lugre_joint(t, u))
+    words = ["fit", file, "--as", "small-signal", "--fix", "J=1"]
+    assert "not small enough" in answer(words, capsys)["warnings"][0]
 
 
 def test_fits_of_bristles(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
