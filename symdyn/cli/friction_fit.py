@@ -99,6 +99,8 @@ def run(options: argparse.Namespace) -> int:
         figure_form(options.plot)
     if not 0 < options.confidence < 1:
         raise InputError("no probability", where="--confidence", got=repr(options.confidence))
+    if options.noise is not None and not 0 < options.noise < float("inf"):
+        raise InputError("no positive number", where="--noise", got=repr(options.noise))
     table = read_table(options.file)
     match options.kind:
         case "steady":

@@ -447,6 +447,8 @@ def test_a_robot_is_identified(capsys: pytest.CaptureFixture[str], tmp_path: Pat
         (["friction", "fit", "-", "--law", "lugre"], "v,F\n0.1,1\n0.2,1\n", "has states"),
         (["friction", "fit", "-", "--average"], "v,F\n0.1,1\n0.2,1\n", "both directions"),
         (["friction", "fit", "-", "--confidence", "95"], "v,F\n0.1,1\n", "--confidence"),
+        (["friction", "fit", "-", "--noise", "0"], "v,F\n0.1,1\n", "--noise"),
+        (["friction", "fit", "-", "--noise", "nan"], "v,F\n0.1,1\n", "--noise"),
         (["friction", "fit", "-", "--columns", "v"], "v,F\n0.1,1\n", "no ROLE=NAME"),
         (["friction", "fit", "-", "--as", "motion"], "t,q,F\n0,1,2\n", "--guess"),
         (["friction", "fit", "-", "--as", "presliding", "--fix", "J=1"], "tau,q\n0,1\n", "no 'J'"),
