@@ -239,3 +239,29 @@ def test_long_rows_survive_full_optimisation(tmp_path: Path) -> None:
         for k in range(16):
             expected = library.one(spec.name, *[g[k] for g in given])
             np.testing.assert_allclose(found[k], expected, rtol=1e-11, atol=1e-12)
+
+
+def test_one_array_may_be_given_for_two_arguments(arm: Unit, tmp_path: Path) -> None:
+    gcc = need_program("gcc")
+    for name, text in generate(arm, "c").items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "main.c").write_text(
+        '#include "scara.h"\n'
+        "int main(void) { double zero[4] = {0}, tau[4];\n"
+        "  scara_inverse_dynamics(zero, zero, zero, scara_theta, tau); return tau[0] != 0.0; }\n"
+    )
+    subprocess.run(
+        [gcc, *STRICT, "-O2", "main.c", "scara.c", "-o", "main", "-lm"], cwd=tmp_path, check=True
+    )
+    subprocess.run([tmp_path / "main"], check=True)
+    (tmp_path / "short.c").write_text(
+        '#include "scara.h"\n'
+        "int main(void) { double q[3] = {0}, M[16];\n"
+        "  scara_mass_matrix(q, scara_theta, M); return 0; }\n"
+    )
+    done = subprocess.run(
+        [gcc, *STRICT, "-O2", "-c", "short.c"], cwd=tmp_path, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode != 0
+    assert "array" in done.stderr or "bytes" in done.stderr

@@ -51,7 +51,8 @@ def signature(prefix: str, spec: FunctionSpec, names: FunctionNames, end: str = 
     """Lines of the prototype of the function for one state, with ``end`` behind it."""
     parts = [parameter(prefix, a, n) for a, n in zip(spec.arguments, names.arguments, strict=True)]
     size = len(spec.result.entries)
-    out = "*out" if spec.result.shape == () else f"out[{prefix.upper()}_SIZE({size})]"
+    upper = prefix.upper()
+    out = "*out" if spec.result.shape == () else f"out[{upper}_RESTRICT {upper}_SIZE({size})]"
     return folded(f"void {names.function}(", [*parts, f"double {out}"], f"){end}")
 
 
@@ -65,7 +66,7 @@ def batch_signature(
         if argument.shared:
             parts.append(parameter(prefix, argument, name))
         else:
-            parts.append(f"const double *{restrict} {name}")
+            parts.append(f"const double *{name}")
     return folded(f"void {names.batch}(", [*parts, f"double *{restrict} out"], f"){end}")
 
 
