@@ -293,8 +293,8 @@ static void friction_asymmetric_force_block(
 }
 
 void friction_asymmetric_force_batch(
-    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
-    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
+    size_t count, const double *v, double Fc_plus, double Fc_minus, double b_plus, double b_minus,
+    double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += FRICTION_ASYMMETRIC_LANES)
         friction_asymmetric_force_block(
@@ -303,8 +303,8 @@ void friction_asymmetric_force_batch(
 }
 #else
 void friction_asymmetric_force_batch(
-    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
-    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
+    size_t count, const double *v, double Fc_plus, double Fc_minus, double b_plus, double b_minus,
+    double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_asymmetric_force(v[k], Fc_plus, Fc_minus, b_plus, b_minus, offset, out + k);
 }
@@ -348,8 +348,8 @@ static void friction_asymmetric_steady_force_block(
 }
 
 void friction_asymmetric_steady_force_batch(
-    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
-    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
+    size_t count, const double *v, double Fc_plus, double Fc_minus, double b_plus, double b_minus,
+    double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += FRICTION_ASYMMETRIC_LANES)
         friction_asymmetric_steady_force_block(
@@ -358,8 +358,8 @@ void friction_asymmetric_steady_force_batch(
 }
 #else
 void friction_asymmetric_steady_force_batch(
-    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
-    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
+    size_t count, const double *v, double Fc_plus, double Fc_minus, double b_plus, double b_minus,
+    double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_asymmetric_steady_force(v[k], Fc_plus, Fc_minus, b_plus, b_minus, offset, out + k);
 }
@@ -367,7 +367,7 @@ void friction_asymmetric_steady_force_batch(
 
 void friction_asymmetric_rest_bounds(
     double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset,
-    double out[FRICTION_ASYMMETRIC_SIZE(2)])
+    double out[FRICTION_ASYMMETRIC_RESTRICT FRICTION_ASYMMETRIC_SIZE(2)])
 {
     (void)b_plus;
     (void)b_minus;
@@ -419,7 +419,7 @@ void friction_asymmetric_rest_bounds_batch(
 
 void friction_asymmetric_regressor(
     double v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset,
-    double out[FRICTION_ASYMMETRIC_SIZE(5)])
+    double out[FRICTION_ASYMMETRIC_RESTRICT FRICTION_ASYMMETRIC_SIZE(5)])
 {
     (void)Fc_plus;
     (void)Fc_minus;
@@ -461,8 +461,8 @@ static void friction_asymmetric_regressor_block(
 }
 
 void friction_asymmetric_regressor_batch(
-    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
-    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
+    size_t count, const double *v, double Fc_plus, double Fc_minus, double b_plus, double b_minus,
+    double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
 {
     (void)Fc_plus;
     (void)Fc_minus;
@@ -476,8 +476,8 @@ void friction_asymmetric_regressor_batch(
 }
 #else
 void friction_asymmetric_regressor_batch(
-    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
-    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
+    size_t count, const double *v, double Fc_plus, double Fc_minus, double b_plus, double b_minus,
+    double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_asymmetric_regressor(v[k], Fc_plus, Fc_minus, b_plus, b_minus, offset, out + 5 * k);
 }
@@ -509,8 +509,8 @@ static void friction_asymmetric_force_by_velocity_block(
 }
 
 void friction_asymmetric_force_by_velocity_batch(
-    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
-    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
+    size_t count, const double *v, double Fc_plus, double Fc_minus, double b_plus, double b_minus,
+    double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
 {
     (void)Fc_plus;
     (void)Fc_minus;
@@ -522,8 +522,8 @@ void friction_asymmetric_force_by_velocity_batch(
 }
 #else
 void friction_asymmetric_force_by_velocity_batch(
-    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
-    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
+    size_t count, const double *v, double Fc_plus, double Fc_minus, double b_plus, double b_minus,
+    double offset, double *FRICTION_ASYMMETRIC_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_asymmetric_force_by_velocity(v[k], Fc_plus, Fc_minus, b_plus, b_minus, offset, out + k);
 }

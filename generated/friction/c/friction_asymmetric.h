@@ -22,12 +22,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_ASYMMETRIC_SIZE(n) n
 #define FRICTION_ASYMMETRIC_RESTRICT
 #else
-#define FRICTION_ASYMMETRIC_SIZE(n) restrict static n
+#define FRICTION_ASYMMETRIC_SIZE(n) static n
 #define FRICTION_ASYMMETRIC_RESTRICT restrict
 #endif
 
@@ -90,8 +91,8 @@ void friction_asymmetric_force(
  * All states share Fc_plus, Fc_minus, b_plus, b_minus, offset.
  */
 void friction_asymmetric_force_batch(
-    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
-    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out);
+    size_t count, const double *v, double Fc_plus, double Fc_minus, double b_plus, double b_minus,
+    double offset, double *FRICTION_ASYMMETRIC_RESTRICT out);
 
 /*
  * friction in steady sliding; Asymmetric Coulomb and viscous with offset: Armstrong-Helouvry 1991, ch. 3
@@ -113,8 +114,8 @@ void friction_asymmetric_steady_force(
  * All states share Fc_plus, Fc_minus, b_plus, b_minus, offset.
  */
 void friction_asymmetric_steady_force_batch(
-    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
-    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out);
+    size_t count, const double *v, double Fc_plus, double Fc_minus, double b_plus, double b_minus,
+    double offset, double *FRICTION_ASYMMETRIC_RESTRICT out);
 
 /*
  * least and greatest friction at zero velocity; Asymmetric Coulomb and viscous with offset: Armstrong-Helouvry 1991, ch. 3
@@ -128,7 +129,7 @@ void friction_asymmetric_steady_force_batch(
  */
 void friction_asymmetric_rest_bounds(
     double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset,
-    double out[FRICTION_ASYMMETRIC_SIZE(2)]);
+    double out[FRICTION_ASYMMETRIC_RESTRICT FRICTION_ASYMMETRIC_SIZE(2)]);
 
 /*
  * The same for count states: out hold one row a state.
@@ -151,15 +152,15 @@ void friction_asymmetric_rest_bounds_batch(
  */
 void friction_asymmetric_regressor(
     double v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset,
-    double out[FRICTION_ASYMMETRIC_SIZE(5)]);
+    double out[FRICTION_ASYMMETRIC_RESTRICT FRICTION_ASYMMETRIC_SIZE(5)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc_plus, Fc_minus, b_plus, b_minus, offset.
  */
 void friction_asymmetric_regressor_batch(
-    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
-    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out);
+    size_t count, const double *v, double Fc_plus, double Fc_minus, double b_plus, double b_minus,
+    double offset, double *FRICTION_ASYMMETRIC_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Asymmetric Coulomb and viscous with offset: Armstrong-Helouvry 1991, ch. 3
@@ -181,8 +182,8 @@ void friction_asymmetric_force_by_velocity(
  * All states share Fc_plus, Fc_minus, b_plus, b_minus, offset.
  */
 void friction_asymmetric_force_by_velocity_batch(
-    size_t count, const double *FRICTION_ASYMMETRIC_RESTRICT v, double Fc_plus, double Fc_minus,
-    double b_plus, double b_minus, double offset, double *FRICTION_ASYMMETRIC_RESTRICT out);
+    size_t count, const double *v, double Fc_plus, double Fc_minus, double b_plus, double b_minus,
+    double offset, double *FRICTION_ASYMMETRIC_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_asymmetric_self_test(void);

@@ -303,8 +303,7 @@ static void friction_bouc_wen_force_block(
 }
 
 void friction_bouc_wen_force_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v,
-    const double *FRICTION_BOUC_WEN_RESTRICT z, double A, double beta, double gamma_, double n_,
+    size_t count, const double *v, const double *z, double A, double beta, double gamma_, double n_,
     double k_, double b, double *FRICTION_BOUC_WEN_RESTRICT out)
 {
     (void)A;
@@ -318,8 +317,7 @@ void friction_bouc_wen_force_batch(
 }
 #else
 void friction_bouc_wen_force_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v,
-    const double *FRICTION_BOUC_WEN_RESTRICT z, double A, double beta, double gamma_, double n_,
+    size_t count, const double *v, const double *z, double A, double beta, double gamma_, double n_,
     double k_, double b, double *FRICTION_BOUC_WEN_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_bouc_wen_force(v[k], z[k], A, beta, gamma_, n_, k_, b, out + k);
@@ -368,8 +366,8 @@ static void friction_bouc_wen_steady_force_block(
 }
 
 void friction_bouc_wen_steady_force_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v, double A, double beta, double gamma_,
-    double n_, double k_, double b, double *FRICTION_BOUC_WEN_RESTRICT out)
+    size_t count, const double *v, double A, double beta, double gamma_, double n_, double k_,
+    double b, double *FRICTION_BOUC_WEN_RESTRICT out)
 {
     double fixed[1];
     friction_bouc_wen_steady_force_batch_fixed0(A, beta, gamma_, n_, k_, fixed);
@@ -380,8 +378,8 @@ void friction_bouc_wen_steady_force_batch(
 }
 #else
 void friction_bouc_wen_steady_force_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v, double A, double beta, double gamma_,
-    double n_, double k_, double b, double *FRICTION_BOUC_WEN_RESTRICT out)
+    size_t count, const double *v, double A, double beta, double gamma_, double n_, double k_,
+    double b, double *FRICTION_BOUC_WEN_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_bouc_wen_steady_force(v[k], A, beta, gamma_, n_, k_, b, out + k);
 }
@@ -433,8 +431,7 @@ static void friction_bouc_wen_state_rate_block(
 }
 
 void friction_bouc_wen_state_rate_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v,
-    const double *FRICTION_BOUC_WEN_RESTRICT z, double A, double beta, double gamma_, double n_,
+    size_t count, const double *v, const double *z, double A, double beta, double gamma_, double n_,
     double k_, double b, double *FRICTION_BOUC_WEN_RESTRICT out)
 {
     (void)k_;
@@ -446,8 +443,7 @@ void friction_bouc_wen_state_rate_batch(
 }
 #else
 void friction_bouc_wen_state_rate_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v,
-    const double *FRICTION_BOUC_WEN_RESTRICT z, double A, double beta, double gamma_, double n_,
+    size_t count, const double *v, const double *z, double A, double beta, double gamma_, double n_,
     double k_, double b, double *FRICTION_BOUC_WEN_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_bouc_wen_state_rate(v[k], z[k], A, beta, gamma_, n_, k_, b, out + k);
@@ -594,8 +590,7 @@ static void friction_bouc_wen_state_update_block(
 }
 
 void friction_bouc_wen_state_update_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v,
-    const double *FRICTION_BOUC_WEN_RESTRICT z, double A, double beta, double gamma_, double n_,
+    size_t count, const double *v, const double *z, double A, double beta, double gamma_, double n_,
     double k_, double b, double dt, double *FRICTION_BOUC_WEN_RESTRICT out)
 {
     (void)k_;
@@ -609,8 +604,7 @@ void friction_bouc_wen_state_update_batch(
 }
 #else
 void friction_bouc_wen_state_update_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v,
-    const double *FRICTION_BOUC_WEN_RESTRICT z, double A, double beta, double gamma_, double n_,
+    size_t count, const double *v, const double *z, double A, double beta, double gamma_, double n_,
     double k_, double b, double dt, double *FRICTION_BOUC_WEN_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_bouc_wen_state_update(v[k], z[k], A, beta, gamma_, n_, k_, b, dt, out + k);
@@ -619,7 +613,7 @@ void friction_bouc_wen_state_update_batch(
 
 void friction_bouc_wen_regressor(
     double v, double z, double A, double beta, double gamma_, double n_, double k_, double b,
-    double out[FRICTION_BOUC_WEN_SIZE(2)])
+    double out[FRICTION_BOUC_WEN_RESTRICT FRICTION_BOUC_WEN_SIZE(2)])
 {
     (void)A;
     (void)beta;
@@ -646,8 +640,7 @@ static void friction_bouc_wen_regressor_block(
 }
 
 void friction_bouc_wen_regressor_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v,
-    const double *FRICTION_BOUC_WEN_RESTRICT z, double A, double beta, double gamma_, double n_,
+    size_t count, const double *v, const double *z, double A, double beta, double gamma_, double n_,
     double k_, double b, double *FRICTION_BOUC_WEN_RESTRICT out)
 {
     (void)A;
@@ -663,8 +656,7 @@ void friction_bouc_wen_regressor_batch(
 }
 #else
 void friction_bouc_wen_regressor_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v,
-    const double *FRICTION_BOUC_WEN_RESTRICT z, double A, double beta, double gamma_, double n_,
+    size_t count, const double *v, const double *z, double A, double beta, double gamma_, double n_,
     double k_, double b, double *FRICTION_BOUC_WEN_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_bouc_wen_regressor(v[k], z[k], A, beta, gamma_, n_, k_, b, out + 2 * k);
@@ -694,8 +686,7 @@ static void friction_bouc_wen_force_by_velocity_block(size_t states, double b, d
 }
 
 void friction_bouc_wen_force_by_velocity_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v,
-    const double *FRICTION_BOUC_WEN_RESTRICT z, double A, double beta, double gamma_, double n_,
+    size_t count, const double *v, const double *z, double A, double beta, double gamma_, double n_,
     double k_, double b, double *FRICTION_BOUC_WEN_RESTRICT out)
 {
     (void)v;
@@ -711,8 +702,7 @@ void friction_bouc_wen_force_by_velocity_batch(
 }
 #else
 void friction_bouc_wen_force_by_velocity_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v,
-    const double *FRICTION_BOUC_WEN_RESTRICT z, double A, double beta, double gamma_, double n_,
+    size_t count, const double *v, const double *z, double A, double beta, double gamma_, double n_,
     double k_, double b, double *FRICTION_BOUC_WEN_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_bouc_wen_force_by_velocity(v[k], z[k], A, beta, gamma_, n_, k_, b, out + k);
@@ -741,8 +731,8 @@ static void friction_bouc_wen_steady_by_velocity_block(
 }
 
 void friction_bouc_wen_steady_by_velocity_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v, double A, double beta, double gamma_,
-    double n_, double k_, double b, double *FRICTION_BOUC_WEN_RESTRICT out)
+    size_t count, const double *v, double A, double beta, double gamma_, double n_, double k_,
+    double b, double *FRICTION_BOUC_WEN_RESTRICT out)
 {
     (void)v;
     (void)A;
@@ -756,8 +746,8 @@ void friction_bouc_wen_steady_by_velocity_batch(
 }
 #else
 void friction_bouc_wen_steady_by_velocity_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v, double A, double beta, double gamma_,
-    double n_, double k_, double b, double *FRICTION_BOUC_WEN_RESTRICT out)
+    size_t count, const double *v, double A, double beta, double gamma_, double n_, double k_,
+    double b, double *FRICTION_BOUC_WEN_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_bouc_wen_steady_by_velocity(v[k], A, beta, gamma_, n_, k_, b, out + k);
 }
@@ -807,8 +797,7 @@ static void friction_bouc_wen_rate_by_velocity_block(
 }
 
 void friction_bouc_wen_rate_by_velocity_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v,
-    const double *FRICTION_BOUC_WEN_RESTRICT z, double A, double beta, double gamma_, double n_,
+    size_t count, const double *v, const double *z, double A, double beta, double gamma_, double n_,
     double k_, double b, double *FRICTION_BOUC_WEN_RESTRICT out)
 {
     (void)k_;
@@ -820,8 +809,7 @@ void friction_bouc_wen_rate_by_velocity_batch(
 }
 #else
 void friction_bouc_wen_rate_by_velocity_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v,
-    const double *FRICTION_BOUC_WEN_RESTRICT z, double A, double beta, double gamma_, double n_,
+    size_t count, const double *v, const double *z, double A, double beta, double gamma_, double n_,
     double k_, double b, double *FRICTION_BOUC_WEN_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_bouc_wen_rate_by_velocity(v[k], z[k], A, beta, gamma_, n_, k_, b, out + k);
@@ -1012,8 +1000,7 @@ static void friction_bouc_wen_update_by_velocity_block(
 }
 
 void friction_bouc_wen_update_by_velocity_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v,
-    const double *FRICTION_BOUC_WEN_RESTRICT z, double A, double beta, double gamma_, double n_,
+    size_t count, const double *v, const double *z, double A, double beta, double gamma_, double n_,
     double k_, double b, double dt, double *FRICTION_BOUC_WEN_RESTRICT out)
 {
     (void)k_;
@@ -1027,8 +1014,7 @@ void friction_bouc_wen_update_by_velocity_batch(
 }
 #else
 void friction_bouc_wen_update_by_velocity_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v,
-    const double *FRICTION_BOUC_WEN_RESTRICT z, double A, double beta, double gamma_, double n_,
+    size_t count, const double *v, const double *z, double A, double beta, double gamma_, double n_,
     double k_, double b, double dt, double *FRICTION_BOUC_WEN_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_bouc_wen_update_by_velocity(v[k], z[k], A, beta, gamma_, n_, k_, b, dt, out + k);

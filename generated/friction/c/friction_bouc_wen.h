@@ -29,12 +29,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_BOUC_WEN_SIZE(n) n
 #define FRICTION_BOUC_WEN_RESTRICT
 #else
-#define FRICTION_BOUC_WEN_SIZE(n) restrict static n
+#define FRICTION_BOUC_WEN_SIZE(n) static n
 #define FRICTION_BOUC_WEN_RESTRICT restrict
 #endif
 
@@ -104,8 +105,7 @@ void friction_bouc_wen_force(
  * All states share A, beta, gamma_, n_, k_, b.
  */
 void friction_bouc_wen_force_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v,
-    const double *FRICTION_BOUC_WEN_RESTRICT z, double A, double beta, double gamma_, double n_,
+    size_t count, const double *v, const double *z, double A, double beta, double gamma_, double n_,
     double k_, double b, double *FRICTION_BOUC_WEN_RESTRICT out);
 
 /*
@@ -128,8 +128,8 @@ void friction_bouc_wen_steady_force(
  * All states share A, beta, gamma_, n_, k_, b.
  */
 void friction_bouc_wen_steady_force_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v, double A, double beta, double gamma_,
-    double n_, double k_, double b, double *FRICTION_BOUC_WEN_RESTRICT out);
+    size_t count, const double *v, double A, double beta, double gamma_, double n_, double k_,
+    double b, double *FRICTION_BOUC_WEN_RESTRICT out);
 
 /*
  * time derivatives of the states; Bouc-Wen: Wen 1976, J. Eng. Mech. Div. 102(2); dissipative for |gamma| <= beta
@@ -153,8 +153,7 @@ void friction_bouc_wen_state_rate(
  * All states share A, beta, gamma_, n_, k_, b.
  */
 void friction_bouc_wen_state_rate_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v,
-    const double *FRICTION_BOUC_WEN_RESTRICT z, double A, double beta, double gamma_, double n_,
+    size_t count, const double *v, const double *z, double A, double beta, double gamma_, double n_,
     double k_, double b, double *FRICTION_BOUC_WEN_RESTRICT out);
 
 /*
@@ -180,8 +179,7 @@ void friction_bouc_wen_state_update(
  * All states share A, beta, gamma_, n_, k_, b, dt.
  */
 void friction_bouc_wen_state_update_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v,
-    const double *FRICTION_BOUC_WEN_RESTRICT z, double A, double beta, double gamma_, double n_,
+    size_t count, const double *v, const double *z, double A, double beta, double gamma_, double n_,
     double k_, double b, double dt, double *FRICTION_BOUC_WEN_RESTRICT out);
 
 /*
@@ -199,15 +197,14 @@ void friction_bouc_wen_state_update_batch(
  */
 void friction_bouc_wen_regressor(
     double v, double z, double A, double beta, double gamma_, double n_, double k_, double b,
-    double out[FRICTION_BOUC_WEN_SIZE(2)]);
+    double out[FRICTION_BOUC_WEN_RESTRICT FRICTION_BOUC_WEN_SIZE(2)]);
 
 /*
  * The same for count states: v, z, out hold one row a state.
  * All states share A, beta, gamma_, n_, k_, b.
  */
 void friction_bouc_wen_regressor_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v,
-    const double *FRICTION_BOUC_WEN_RESTRICT z, double A, double beta, double gamma_, double n_,
+    size_t count, const double *v, const double *z, double A, double beta, double gamma_, double n_,
     double k_, double b, double *FRICTION_BOUC_WEN_RESTRICT out);
 
 /*
@@ -232,8 +229,7 @@ void friction_bouc_wen_force_by_velocity(
  * All states share A, beta, gamma_, n_, k_, b.
  */
 void friction_bouc_wen_force_by_velocity_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v,
-    const double *FRICTION_BOUC_WEN_RESTRICT z, double A, double beta, double gamma_, double n_,
+    size_t count, const double *v, const double *z, double A, double beta, double gamma_, double n_,
     double k_, double b, double *FRICTION_BOUC_WEN_RESTRICT out);
 
 /*
@@ -256,8 +252,8 @@ void friction_bouc_wen_steady_by_velocity(
  * All states share A, beta, gamma_, n_, k_, b.
  */
 void friction_bouc_wen_steady_by_velocity_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v, double A, double beta, double gamma_,
-    double n_, double k_, double b, double *FRICTION_BOUC_WEN_RESTRICT out);
+    size_t count, const double *v, double A, double beta, double gamma_, double n_, double k_,
+    double b, double *FRICTION_BOUC_WEN_RESTRICT out);
 
 /*
  * derivatives of the rates by v; at v = 0 those of the forward side; Bouc-Wen: Wen 1976, J. Eng. Mech. Div. 102(2); dissipative for |gamma| <= beta
@@ -281,8 +277,7 @@ void friction_bouc_wen_rate_by_velocity(
  * All states share A, beta, gamma_, n_, k_, b.
  */
 void friction_bouc_wen_rate_by_velocity_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v,
-    const double *FRICTION_BOUC_WEN_RESTRICT z, double A, double beta, double gamma_, double n_,
+    size_t count, const double *v, const double *z, double A, double beta, double gamma_, double n_,
     double k_, double b, double *FRICTION_BOUC_WEN_RESTRICT out);
 
 /*
@@ -308,8 +303,7 @@ void friction_bouc_wen_update_by_velocity(
  * All states share A, beta, gamma_, n_, k_, b, dt.
  */
 void friction_bouc_wen_update_by_velocity_batch(
-    size_t count, const double *FRICTION_BOUC_WEN_RESTRICT v,
-    const double *FRICTION_BOUC_WEN_RESTRICT z, double A, double beta, double gamma_, double n_,
+    size_t count, const double *v, const double *z, double A, double beta, double gamma_, double n_,
     double k_, double b, double dt, double *FRICTION_BOUC_WEN_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */

@@ -301,8 +301,8 @@ static void friction_brown_mcphee_force_block(
 }
 
 void friction_brown_mcphee_force_batch(
-    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
-    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vt, double b,
+    double *FRICTION_BROWN_MCPHEE_RESTRICT out)
 {
     double fixed[1];
     friction_brown_mcphee_force_batch_fixed0(Fc, Fs, fixed);
@@ -313,8 +313,8 @@ void friction_brown_mcphee_force_batch(
 }
 #else
 void friction_brown_mcphee_force_batch(
-    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
-    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vt, double b,
+    double *FRICTION_BROWN_MCPHEE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_brown_mcphee_force(v[k], Fc, Fs, vt, b, out + k);
 }
@@ -372,8 +372,8 @@ static void friction_brown_mcphee_steady_force_block(
 }
 
 void friction_brown_mcphee_steady_force_batch(
-    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
-    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vt, double b,
+    double *FRICTION_BROWN_MCPHEE_RESTRICT out)
 {
     double fixed[1];
     friction_brown_mcphee_steady_force_batch_fixed0(Fc, Fs, fixed);
@@ -384,15 +384,16 @@ void friction_brown_mcphee_steady_force_batch(
 }
 #else
 void friction_brown_mcphee_steady_force_batch(
-    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
-    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vt, double b,
+    double *FRICTION_BROWN_MCPHEE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_brown_mcphee_steady_force(v[k], Fc, Fs, vt, b, out + k);
 }
 #endif
 
 void friction_brown_mcphee_regressor(
-    double v, double Fc, double Fs, double vt, double b, double out[FRICTION_BROWN_MCPHEE_SIZE(3)])
+    double v, double Fc, double Fs, double vt, double b,
+    double out[FRICTION_BROWN_MCPHEE_RESTRICT FRICTION_BROWN_MCPHEE_SIZE(3)])
 {
     (void)Fc;
     (void)Fs;
@@ -434,8 +435,8 @@ static void friction_brown_mcphee_regressor_block(
 }
 
 void friction_brown_mcphee_regressor_batch(
-    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
-    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vt, double b,
+    double *FRICTION_BROWN_MCPHEE_RESTRICT out)
 {
     (void)Fc;
     (void)Fs;
@@ -447,8 +448,8 @@ void friction_brown_mcphee_regressor_batch(
 }
 #else
 void friction_brown_mcphee_regressor_batch(
-    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
-    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vt, double b,
+    double *FRICTION_BROWN_MCPHEE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_brown_mcphee_regressor(v[k], Fc, Fs, vt, b, out + 3 * k);
 }
@@ -530,8 +531,8 @@ static void friction_brown_mcphee_force_by_velocity_block(
 }
 
 void friction_brown_mcphee_force_by_velocity_batch(
-    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
-    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vt, double b,
+    double *FRICTION_BROWN_MCPHEE_RESTRICT out)
 {
     double fixed[3];
     friction_brown_mcphee_force_by_velocity_batch_fixed0(Fc, Fs, vt, fixed);
@@ -542,8 +543,8 @@ void friction_brown_mcphee_force_by_velocity_batch(
 }
 #else
 void friction_brown_mcphee_force_by_velocity_batch(
-    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
-    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vt, double b,
+    double *FRICTION_BROWN_MCPHEE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_brown_mcphee_force_by_velocity(v[k], Fc, Fs, vt, b, out + k);
 }

@@ -22,12 +22,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_BROWN_MCPHEE_SIZE(n) n
 #define FRICTION_BROWN_MCPHEE_RESTRICT
 #else
-#define FRICTION_BROWN_MCPHEE_SIZE(n) restrict static n
+#define FRICTION_BROWN_MCPHEE_SIZE(n) static n
 #define FRICTION_BROWN_MCPHEE_RESTRICT restrict
 #endif
 
@@ -87,8 +88,8 @@ void friction_brown_mcphee_force(double v, double Fc, double Fs, double vt, doub
  * All states share Fc, Fs, vt, b.
  */
 void friction_brown_mcphee_force_batch(
-    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
-    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vt, double b,
+    double *FRICTION_BROWN_MCPHEE_RESTRICT out);
 
 /*
  * friction in steady sliding; Brown and McPhee: Brown and McPhee 2016, J. Comput. Nonlinear Dyn. 11(5)
@@ -108,8 +109,8 @@ void friction_brown_mcphee_steady_force(
  * All states share Fc, Fs, vt, b.
  */
 void friction_brown_mcphee_steady_force_batch(
-    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
-    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vt, double b,
+    double *FRICTION_BROWN_MCPHEE_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Brown and McPhee: Brown and McPhee 2016, J. Comput. Nonlinear Dyn. 11(5)
@@ -122,15 +123,16 @@ void friction_brown_mcphee_steady_force_batch(
  * operations: 2 add 4 mul 2 div 1 tanh
  */
 void friction_brown_mcphee_regressor(
-    double v, double Fc, double Fs, double vt, double b, double out[FRICTION_BROWN_MCPHEE_SIZE(3)]);
+    double v, double Fc, double Fs, double vt, double b,
+    double out[FRICTION_BROWN_MCPHEE_RESTRICT FRICTION_BROWN_MCPHEE_SIZE(3)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vt, b.
  */
 void friction_brown_mcphee_regressor_batch(
-    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
-    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vt, double b,
+    double *FRICTION_BROWN_MCPHEE_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Brown and McPhee: Brown and McPhee 2016, J. Comput. Nonlinear Dyn. 11(5)
@@ -150,8 +152,8 @@ void friction_brown_mcphee_force_by_velocity(
  * All states share Fc, Fs, vt, b.
  */
 void friction_brown_mcphee_force_by_velocity_batch(
-    size_t count, const double *FRICTION_BROWN_MCPHEE_RESTRICT v, double Fc, double Fs, double vt,
-    double b, double *FRICTION_BROWN_MCPHEE_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vt, double b,
+    double *FRICTION_BROWN_MCPHEE_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_brown_mcphee_self_test(void);

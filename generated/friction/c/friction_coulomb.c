@@ -273,8 +273,7 @@ static void friction_coulomb_force_block(
 }
 
 void friction_coulomb_force_batch(
-    size_t count, const double *FRICTION_COULOMB_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_RESTRICT out)
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += FRICTION_COULOMB_LANES)
         friction_coulomb_force_block(
@@ -282,8 +281,7 @@ void friction_coulomb_force_batch(
 }
 #else
 void friction_coulomb_force_batch(
-    size_t count, const double *FRICTION_COULOMB_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_RESTRICT out)
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_coulomb_force(v[k], Fc, b, out + k);
 }
@@ -314,8 +312,7 @@ static void friction_coulomb_steady_force_block(
 }
 
 void friction_coulomb_steady_force_batch(
-    size_t count, const double *FRICTION_COULOMB_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_RESTRICT out)
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += FRICTION_COULOMB_LANES)
         friction_coulomb_steady_force_block(
@@ -323,14 +320,14 @@ void friction_coulomb_steady_force_batch(
 }
 #else
 void friction_coulomb_steady_force_batch(
-    size_t count, const double *FRICTION_COULOMB_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_RESTRICT out)
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_coulomb_steady_force(v[k], Fc, b, out + k);
 }
 #endif
 
-void friction_coulomb_regressor(double v, double Fc, double b, double out[FRICTION_COULOMB_SIZE(2)])
+void friction_coulomb_regressor(
+    double v, double Fc, double b, double out[FRICTION_COULOMB_RESTRICT FRICTION_COULOMB_SIZE(2)])
 {
     (void)Fc;
     (void)b;
@@ -353,8 +350,7 @@ static void friction_coulomb_regressor_block(
 }
 
 void friction_coulomb_regressor_batch(
-    size_t count, const double *FRICTION_COULOMB_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_RESTRICT out)
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_RESTRICT out)
 {
     (void)Fc;
     (void)b;
@@ -364,8 +360,7 @@ void friction_coulomb_regressor_batch(
 }
 #else
 void friction_coulomb_regressor_batch(
-    size_t count, const double *FRICTION_COULOMB_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_RESTRICT out)
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_coulomb_regressor(v[k], Fc, b, out + 2 * k);
 }
@@ -387,8 +382,7 @@ static void friction_coulomb_force_by_velocity_block(size_t states, double b, do
 }
 
 void friction_coulomb_force_by_velocity_batch(
-    size_t count, const double *FRICTION_COULOMB_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_RESTRICT out)
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_RESTRICT out)
 {
     (void)v;
     (void)Fc;
@@ -398,8 +392,7 @@ void friction_coulomb_force_by_velocity_batch(
 }
 #else
 void friction_coulomb_force_by_velocity_batch(
-    size_t count, const double *FRICTION_COULOMB_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_RESTRICT out)
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_coulomb_force_by_velocity(v[k], Fc, b, out + k);
 }

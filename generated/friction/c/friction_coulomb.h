@@ -22,12 +22,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_COULOMB_SIZE(n) n
 #define FRICTION_COULOMB_RESTRICT
 #else
-#define FRICTION_COULOMB_SIZE(n) restrict static n
+#define FRICTION_COULOMB_SIZE(n) static n
 #define FRICTION_COULOMB_RESTRICT restrict
 #endif
 
@@ -85,8 +86,7 @@ void friction_coulomb_force(double v, double Fc, double b, double *out);
  * All states share Fc, b.
  */
 void friction_coulomb_force_batch(
-    size_t count, const double *FRICTION_COULOMB_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_RESTRICT out);
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_RESTRICT out);
 
 /*
  * friction in steady sliding; Coulomb and viscous: Coulomb 1785; Olsson et al. 1998, section 2.1
@@ -103,8 +103,7 @@ void friction_coulomb_steady_force(double v, double Fc, double b, double *out);
  * All states share Fc, b.
  */
 void friction_coulomb_steady_force_batch(
-    size_t count, const double *FRICTION_COULOMB_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_RESTRICT out);
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Coulomb and viscous: Coulomb 1785; Olsson et al. 1998, section 2.1
@@ -115,15 +114,14 @@ void friction_coulomb_steady_force_batch(
  * operations: 0 add 0 mul 0 div 1 sign
  */
 void friction_coulomb_regressor(
-    double v, double Fc, double b, double out[FRICTION_COULOMB_SIZE(2)]);
+    double v, double Fc, double b, double out[FRICTION_COULOMB_RESTRICT FRICTION_COULOMB_SIZE(2)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, b.
  */
 void friction_coulomb_regressor_batch(
-    size_t count, const double *FRICTION_COULOMB_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_RESTRICT out);
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Coulomb and viscous: Coulomb 1785; Olsson et al. 1998, section 2.1
@@ -140,8 +138,7 @@ void friction_coulomb_force_by_velocity(double v, double Fc, double b, double *o
  * All states share Fc, b.
  */
 void friction_coulomb_force_by_velocity_batch(
-    size_t count, const double *FRICTION_COULOMB_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_RESTRICT out);
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_coulomb_self_test(void);

@@ -273,8 +273,7 @@ static void friction_coulomb_set_force_block(
 }
 
 void friction_coulomb_set_force_batch(
-    size_t count, const double *FRICTION_COULOMB_SET_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_SET_RESTRICT out)
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_SET_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += FRICTION_COULOMB_SET_LANES)
         friction_coulomb_set_force_block(
@@ -283,8 +282,7 @@ void friction_coulomb_set_force_batch(
 }
 #else
 void friction_coulomb_set_force_batch(
-    size_t count, const double *FRICTION_COULOMB_SET_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_SET_RESTRICT out)
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_SET_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_coulomb_set_force(v[k], Fc, b, out + k);
 }
@@ -315,8 +313,7 @@ static void friction_coulomb_set_steady_force_block(
 }
 
 void friction_coulomb_set_steady_force_batch(
-    size_t count, const double *FRICTION_COULOMB_SET_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_SET_RESTRICT out)
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_SET_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += FRICTION_COULOMB_SET_LANES)
         friction_coulomb_set_steady_force_block(
@@ -325,14 +322,14 @@ void friction_coulomb_set_steady_force_batch(
 }
 #else
 void friction_coulomb_set_steady_force_batch(
-    size_t count, const double *FRICTION_COULOMB_SET_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_SET_RESTRICT out)
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_SET_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_coulomb_set_steady_force(v[k], Fc, b, out + k);
 }
 #endif
 
-void friction_coulomb_set_rest_bounds(double Fc, double b, double out[FRICTION_COULOMB_SET_SIZE(2)])
+void friction_coulomb_set_rest_bounds(
+    double Fc, double b, double out[FRICTION_COULOMB_SET_RESTRICT FRICTION_COULOMB_SET_SIZE(2)])
 {
     (void)b;
     const double t0 = -Fc;
@@ -376,7 +373,8 @@ void friction_coulomb_set_rest_bounds_batch(
 #endif
 
 void friction_coulomb_set_regressor(
-    double v, double Fc, double b, double out[FRICTION_COULOMB_SET_SIZE(2)])
+    double v, double Fc, double b,
+    double out[FRICTION_COULOMB_SET_RESTRICT FRICTION_COULOMB_SET_SIZE(2)])
 {
     (void)Fc;
     (void)b;
@@ -399,8 +397,7 @@ static void friction_coulomb_set_regressor_block(
 }
 
 void friction_coulomb_set_regressor_batch(
-    size_t count, const double *FRICTION_COULOMB_SET_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_SET_RESTRICT out)
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_SET_RESTRICT out)
 {
     (void)Fc;
     (void)b;
@@ -411,8 +408,7 @@ void friction_coulomb_set_regressor_batch(
 }
 #else
 void friction_coulomb_set_regressor_batch(
-    size_t count, const double *FRICTION_COULOMB_SET_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_SET_RESTRICT out)
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_SET_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_coulomb_set_regressor(v[k], Fc, b, out + 2 * k);
 }
@@ -435,8 +431,7 @@ static void friction_coulomb_set_force_by_velocity_block(
 }
 
 void friction_coulomb_set_force_by_velocity_batch(
-    size_t count, const double *FRICTION_COULOMB_SET_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_SET_RESTRICT out)
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_SET_RESTRICT out)
 {
     (void)v;
     (void)Fc;
@@ -446,8 +441,7 @@ void friction_coulomb_set_force_by_velocity_batch(
 }
 #else
 void friction_coulomb_set_force_by_velocity_batch(
-    size_t count, const double *FRICTION_COULOMB_SET_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_SET_RESTRICT out)
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_SET_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_coulomb_set_force_by_velocity(v[k], Fc, b, out + k);
 }

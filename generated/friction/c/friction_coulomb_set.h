@@ -22,12 +22,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_COULOMB_SET_SIZE(n) n
 #define FRICTION_COULOMB_SET_RESTRICT
 #else
-#define FRICTION_COULOMB_SET_SIZE(n) restrict static n
+#define FRICTION_COULOMB_SET_SIZE(n) static n
 #define FRICTION_COULOMB_SET_RESTRICT restrict
 #endif
 
@@ -85,8 +86,7 @@ void friction_coulomb_set_force(double v, double Fc, double b, double *out);
  * All states share Fc, b.
  */
 void friction_coulomb_set_force_batch(
-    size_t count, const double *FRICTION_COULOMB_SET_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_SET_RESTRICT out);
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_SET_RESTRICT out);
 
 /*
  * friction in steady sliding; Coulomb and viscous, set-valued: Coulomb 1785; Olsson et al. 1998, section 2.1; set-valued as in Filippov 1988
@@ -103,8 +103,7 @@ void friction_coulomb_set_steady_force(double v, double Fc, double b, double *ou
  * All states share Fc, b.
  */
 void friction_coulomb_set_steady_force_batch(
-    size_t count, const double *FRICTION_COULOMB_SET_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_SET_RESTRICT out);
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_SET_RESTRICT out);
 
 /*
  * least and greatest friction at zero velocity; Coulomb and viscous, set-valued: Coulomb 1785; Olsson et al. 1998, section 2.1; set-valued as in Filippov 1988
@@ -114,7 +113,7 @@ void friction_coulomb_set_steady_force_batch(
  * operations: 1 add 0 mul 0 div
  */
 void friction_coulomb_set_rest_bounds(
-    double Fc, double b, double out[FRICTION_COULOMB_SET_SIZE(2)]);
+    double Fc, double b, double out[FRICTION_COULOMB_SET_RESTRICT FRICTION_COULOMB_SET_SIZE(2)]);
 
 /*
  * The same for count states: out hold one row a state.
@@ -132,15 +131,15 @@ void friction_coulomb_set_rest_bounds_batch(
  * operations: 0 add 0 mul 0 div 1 sign
  */
 void friction_coulomb_set_regressor(
-    double v, double Fc, double b, double out[FRICTION_COULOMB_SET_SIZE(2)]);
+    double v, double Fc, double b,
+    double out[FRICTION_COULOMB_SET_RESTRICT FRICTION_COULOMB_SET_SIZE(2)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, b.
  */
 void friction_coulomb_set_regressor_batch(
-    size_t count, const double *FRICTION_COULOMB_SET_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_SET_RESTRICT out);
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_SET_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Coulomb and viscous, set-valued: Coulomb 1785; Olsson et al. 1998, section 2.1; set-valued as in Filippov 1988
@@ -157,8 +156,7 @@ void friction_coulomb_set_force_by_velocity(double v, double Fc, double b, doubl
  * All states share Fc, b.
  */
 void friction_coulomb_set_force_by_velocity_batch(
-    size_t count, const double *FRICTION_COULOMB_SET_RESTRICT v, double Fc, double b,
-    double *FRICTION_COULOMB_SET_RESTRICT out);
+    size_t count, const double *v, double Fc, double b, double *FRICTION_COULOMB_SET_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_coulomb_set_self_test(void);

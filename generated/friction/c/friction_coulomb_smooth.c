@@ -273,7 +273,7 @@ static void friction_coulomb_smooth_force_block(
 }
 
 void friction_coulomb_smooth_force_batch(
-    size_t count, const double *FRICTION_COULOMB_SMOOTH_RESTRICT v, double Fc, double b, double eps,
+    size_t count, const double *v, double Fc, double b, double eps,
     double *FRICTION_COULOMB_SMOOTH_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += FRICTION_COULOMB_SMOOTH_LANES)
@@ -283,7 +283,7 @@ void friction_coulomb_smooth_force_batch(
 }
 #else
 void friction_coulomb_smooth_force_batch(
-    size_t count, const double *FRICTION_COULOMB_SMOOTH_RESTRICT v, double Fc, double b, double eps,
+    size_t count, const double *v, double Fc, double b, double eps,
     double *FRICTION_COULOMB_SMOOTH_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_coulomb_smooth_force(v[k], Fc, b, eps, out + k);
@@ -317,7 +317,7 @@ static void friction_coulomb_smooth_steady_force_block(
 }
 
 void friction_coulomb_smooth_steady_force_batch(
-    size_t count, const double *FRICTION_COULOMB_SMOOTH_RESTRICT v, double Fc, double b, double eps,
+    size_t count, const double *v, double Fc, double b, double eps,
     double *FRICTION_COULOMB_SMOOTH_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += FRICTION_COULOMB_SMOOTH_LANES)
@@ -327,7 +327,7 @@ void friction_coulomb_smooth_steady_force_batch(
 }
 #else
 void friction_coulomb_smooth_steady_force_batch(
-    size_t count, const double *FRICTION_COULOMB_SMOOTH_RESTRICT v, double Fc, double b, double eps,
+    size_t count, const double *v, double Fc, double b, double eps,
     double *FRICTION_COULOMB_SMOOTH_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_coulomb_smooth_steady_force(v[k], Fc, b, eps, out + k);
@@ -335,7 +335,8 @@ void friction_coulomb_smooth_steady_force_batch(
 #endif
 
 void friction_coulomb_smooth_regressor(
-    double v, double Fc, double b, double eps, double out[FRICTION_COULOMB_SMOOTH_SIZE(2)])
+    double v, double Fc, double b, double eps,
+    double out[FRICTION_COULOMB_SMOOTH_RESTRICT FRICTION_COULOMB_SMOOTH_SIZE(2)])
 {
     (void)Fc;
     (void)b;
@@ -360,7 +361,7 @@ static void friction_coulomb_smooth_regressor_block(
 }
 
 void friction_coulomb_smooth_regressor_batch(
-    size_t count, const double *FRICTION_COULOMB_SMOOTH_RESTRICT v, double Fc, double b, double eps,
+    size_t count, const double *v, double Fc, double b, double eps,
     double *FRICTION_COULOMB_SMOOTH_RESTRICT out)
 {
     (void)Fc;
@@ -372,7 +373,7 @@ void friction_coulomb_smooth_regressor_batch(
 }
 #else
 void friction_coulomb_smooth_regressor_batch(
-    size_t count, const double *FRICTION_COULOMB_SMOOTH_RESTRICT v, double Fc, double b, double eps,
+    size_t count, const double *v, double Fc, double b, double eps,
     double *FRICTION_COULOMB_SMOOTH_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_coulomb_smooth_regressor(v[k], Fc, b, eps, out + 2 * k);
@@ -419,7 +420,7 @@ static void friction_coulomb_smooth_force_by_velocity_block(
 }
 
 void friction_coulomb_smooth_force_by_velocity_batch(
-    size_t count, const double *FRICTION_COULOMB_SMOOTH_RESTRICT v, double Fc, double b, double eps,
+    size_t count, const double *v, double Fc, double b, double eps,
     double *FRICTION_COULOMB_SMOOTH_RESTRICT out)
 {
     double fixed[1];
@@ -431,7 +432,7 @@ void friction_coulomb_smooth_force_by_velocity_batch(
 }
 #else
 void friction_coulomb_smooth_force_by_velocity_batch(
-    size_t count, const double *FRICTION_COULOMB_SMOOTH_RESTRICT v, double Fc, double b, double eps,
+    size_t count, const double *v, double Fc, double b, double eps,
     double *FRICTION_COULOMB_SMOOTH_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_coulomb_smooth_force_by_velocity(v[k], Fc, b, eps, out + k);

@@ -22,12 +22,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_COULOMB_SMOOTH_SIZE(n) n
 #define FRICTION_COULOMB_SMOOTH_RESTRICT
 #else
-#define FRICTION_COULOMB_SMOOTH_SIZE(n) restrict static n
+#define FRICTION_COULOMB_SMOOTH_SIZE(n) static n
 #define FRICTION_COULOMB_SMOOTH_RESTRICT restrict
 #endif
 
@@ -86,7 +87,7 @@ void friction_coulomb_smooth_force(double v, double Fc, double b, double eps, do
  * All states share Fc, b, eps.
  */
 void friction_coulomb_smooth_force_batch(
-    size_t count, const double *FRICTION_COULOMB_SMOOTH_RESTRICT v, double Fc, double b, double eps,
+    size_t count, const double *v, double Fc, double b, double eps,
     double *FRICTION_COULOMB_SMOOTH_RESTRICT out);
 
 /*
@@ -105,7 +106,7 @@ void friction_coulomb_smooth_steady_force(double v, double Fc, double b, double 
  * All states share Fc, b, eps.
  */
 void friction_coulomb_smooth_steady_force_batch(
-    size_t count, const double *FRICTION_COULOMB_SMOOTH_RESTRICT v, double Fc, double b, double eps,
+    size_t count, const double *v, double Fc, double b, double eps,
     double *FRICTION_COULOMB_SMOOTH_RESTRICT out);
 
 /*
@@ -118,14 +119,15 @@ void friction_coulomb_smooth_steady_force_batch(
  * operations: 0 add 0 mul 1 div 1 tanh
  */
 void friction_coulomb_smooth_regressor(
-    double v, double Fc, double b, double eps, double out[FRICTION_COULOMB_SMOOTH_SIZE(2)]);
+    double v, double Fc, double b, double eps,
+    double out[FRICTION_COULOMB_SMOOTH_RESTRICT FRICTION_COULOMB_SMOOTH_SIZE(2)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, b, eps.
  */
 void friction_coulomb_smooth_regressor_batch(
-    size_t count, const double *FRICTION_COULOMB_SMOOTH_RESTRICT v, double Fc, double b, double eps,
+    size_t count, const double *v, double Fc, double b, double eps,
     double *FRICTION_COULOMB_SMOOTH_RESTRICT out);
 
 /*
@@ -145,7 +147,7 @@ void friction_coulomb_smooth_force_by_velocity(
  * All states share Fc, b, eps.
  */
 void friction_coulomb_smooth_force_by_velocity_batch(
-    size_t count, const double *FRICTION_COULOMB_SMOOTH_RESTRICT v, double Fc, double b, double eps,
+    size_t count, const double *v, double Fc, double b, double eps,
     double *FRICTION_COULOMB_SMOOTH_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */

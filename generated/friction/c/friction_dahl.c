@@ -283,8 +283,8 @@ static void friction_dahl_force_block(size_t states, const double *restrict F, d
 }
 
 void friction_dahl_force_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, const double *FRICTION_DAHL_RESTRICT F,
-    double Fc, double sigma0, double i_, double *FRICTION_DAHL_RESTRICT out)
+    size_t count, const double *v, const double *F, double Fc, double sigma0, double i_,
+    double *FRICTION_DAHL_RESTRICT out)
 {
     (void)v;
     (void)Fc;
@@ -296,8 +296,8 @@ void friction_dahl_force_batch(
 }
 #else
 void friction_dahl_force_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, const double *FRICTION_DAHL_RESTRICT F,
-    double Fc, double sigma0, double i_, double *FRICTION_DAHL_RESTRICT out)
+    size_t count, const double *v, const double *F, double Fc, double sigma0, double i_,
+    double *FRICTION_DAHL_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_dahl_force(v[k], F[k], Fc, sigma0, i_, out + k);
 }
@@ -326,7 +326,7 @@ static void friction_dahl_steady_force_block(
 }
 
 void friction_dahl_steady_force_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, double Fc, double sigma0, double i_,
+    size_t count, const double *v, double Fc, double sigma0, double i_,
     double *FRICTION_DAHL_RESTRICT out)
 {
     (void)sigma0;
@@ -337,7 +337,7 @@ void friction_dahl_steady_force_batch(
 }
 #else
 void friction_dahl_steady_force_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, double Fc, double sigma0, double i_,
+    size_t count, const double *v, double Fc, double sigma0, double i_,
     double *FRICTION_DAHL_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_dahl_steady_force(v[k], Fc, sigma0, i_, out + k);
@@ -398,8 +398,8 @@ static void friction_dahl_state_rate_block(
 }
 
 void friction_dahl_state_rate_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, const double *FRICTION_DAHL_RESTRICT F,
-    double Fc, double sigma0, double i_, double *FRICTION_DAHL_RESTRICT out)
+    size_t count, const double *v, const double *F, double Fc, double sigma0, double i_,
+    double *FRICTION_DAHL_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += FRICTION_DAHL_LANES)
         friction_dahl_state_rate_block(
@@ -408,8 +408,8 @@ void friction_dahl_state_rate_batch(
 }
 #else
 void friction_dahl_state_rate_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, const double *FRICTION_DAHL_RESTRICT F,
-    double Fc, double sigma0, double i_, double *FRICTION_DAHL_RESTRICT out)
+    size_t count, const double *v, const double *F, double Fc, double sigma0, double i_,
+    double *FRICTION_DAHL_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_dahl_state_rate(v[k], F[k], Fc, sigma0, i_, out + k);
 }
@@ -554,8 +554,8 @@ static void friction_dahl_state_update_block(
 }
 
 void friction_dahl_state_update_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, const double *FRICTION_DAHL_RESTRICT F,
-    double Fc, double sigma0, double i_, double dt, double *FRICTION_DAHL_RESTRICT out)
+    size_t count, const double *v, const double *F, double Fc, double sigma0, double i_, double dt,
+    double *FRICTION_DAHL_RESTRICT out)
 {
     double fixed[2];
     friction_dahl_state_update_batch_fixed0(i_, fixed);
@@ -566,8 +566,8 @@ void friction_dahl_state_update_batch(
 }
 #else
 void friction_dahl_state_update_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, const double *FRICTION_DAHL_RESTRICT F,
-    double Fc, double sigma0, double i_, double dt, double *FRICTION_DAHL_RESTRICT out)
+    size_t count, const double *v, const double *F, double Fc, double sigma0, double i_, double dt,
+    double *FRICTION_DAHL_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_dahl_state_update(v[k], F[k], Fc, sigma0, i_, dt, out + k);
 }
@@ -593,8 +593,8 @@ static void friction_dahl_force_by_velocity_block(size_t states, double *restric
 }
 
 void friction_dahl_force_by_velocity_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, const double *FRICTION_DAHL_RESTRICT F,
-    double Fc, double sigma0, double i_, double *FRICTION_DAHL_RESTRICT out)
+    size_t count, const double *v, const double *F, double Fc, double sigma0, double i_,
+    double *FRICTION_DAHL_RESTRICT out)
 {
     (void)v;
     (void)F;
@@ -607,8 +607,8 @@ void friction_dahl_force_by_velocity_batch(
 }
 #else
 void friction_dahl_force_by_velocity_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, const double *FRICTION_DAHL_RESTRICT F,
-    double Fc, double sigma0, double i_, double *FRICTION_DAHL_RESTRICT out)
+    size_t count, const double *v, const double *F, double Fc, double sigma0, double i_,
+    double *FRICTION_DAHL_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_dahl_force_by_velocity(v[k], F[k], Fc, sigma0, i_, out + k);
 }
@@ -632,7 +632,7 @@ static void friction_dahl_steady_by_velocity_block(size_t states, double *restri
 }
 
 void friction_dahl_steady_by_velocity_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, double Fc, double sigma0, double i_,
+    size_t count, const double *v, double Fc, double sigma0, double i_,
     double *FRICTION_DAHL_RESTRICT out)
 {
     (void)v;
@@ -645,7 +645,7 @@ void friction_dahl_steady_by_velocity_batch(
 }
 #else
 void friction_dahl_steady_by_velocity_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, double Fc, double sigma0, double i_,
+    size_t count, const double *v, double Fc, double sigma0, double i_,
     double *FRICTION_DAHL_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_dahl_steady_by_velocity(v[k], Fc, sigma0, i_, out + k);
@@ -705,8 +705,8 @@ static void friction_dahl_rate_by_velocity_block(
 }
 
 void friction_dahl_rate_by_velocity_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, const double *FRICTION_DAHL_RESTRICT F,
-    double Fc, double sigma0, double i_, double *FRICTION_DAHL_RESTRICT out)
+    size_t count, const double *v, const double *F, double Fc, double sigma0, double i_,
+    double *FRICTION_DAHL_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += FRICTION_DAHL_LANES)
         friction_dahl_rate_by_velocity_block(
@@ -715,8 +715,8 @@ void friction_dahl_rate_by_velocity_batch(
 }
 #else
 void friction_dahl_rate_by_velocity_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, const double *FRICTION_DAHL_RESTRICT F,
-    double Fc, double sigma0, double i_, double *FRICTION_DAHL_RESTRICT out)
+    size_t count, const double *v, const double *F, double Fc, double sigma0, double i_,
+    double *FRICTION_DAHL_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_dahl_rate_by_velocity(v[k], F[k], Fc, sigma0, i_, out + k);
 }
@@ -949,8 +949,8 @@ static void friction_dahl_update_by_velocity_block(
 }
 
 void friction_dahl_update_by_velocity_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, const double *FRICTION_DAHL_RESTRICT F,
-    double Fc, double sigma0, double i_, double dt, double *FRICTION_DAHL_RESTRICT out)
+    size_t count, const double *v, const double *F, double Fc, double sigma0, double i_, double dt,
+    double *FRICTION_DAHL_RESTRICT out)
 {
     double fixed[2];
     friction_dahl_update_by_velocity_batch_fixed0(i_, fixed);
@@ -961,8 +961,8 @@ void friction_dahl_update_by_velocity_batch(
 }
 #else
 void friction_dahl_update_by_velocity_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, const double *FRICTION_DAHL_RESTRICT F,
-    double Fc, double sigma0, double i_, double dt, double *FRICTION_DAHL_RESTRICT out)
+    size_t count, const double *v, const double *F, double Fc, double sigma0, double i_, double dt,
+    double *FRICTION_DAHL_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_dahl_update_by_velocity(v[k], F[k], Fc, sigma0, i_, dt, out + k);
 }

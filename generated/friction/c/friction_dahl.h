@@ -27,12 +27,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_DAHL_SIZE(n) n
 #define FRICTION_DAHL_RESTRICT
 #else
-#define FRICTION_DAHL_SIZE(n) restrict static n
+#define FRICTION_DAHL_SIZE(n) static n
 #define FRICTION_DAHL_RESTRICT restrict
 #endif
 
@@ -92,8 +93,8 @@ void friction_dahl_force(double v, double F, double Fc, double sigma0, double i_
  * All states share Fc, sigma0, i_.
  */
 void friction_dahl_force_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, const double *FRICTION_DAHL_RESTRICT F,
-    double Fc, double sigma0, double i_, double *FRICTION_DAHL_RESTRICT out);
+    size_t count, const double *v, const double *F, double Fc, double sigma0, double i_,
+    double *FRICTION_DAHL_RESTRICT out);
 
 /*
  * friction in steady sliding; Dahl: Dahl 1976, AIAA J. 14(12); Olsson et al. 1998, section 2.2
@@ -111,7 +112,7 @@ void friction_dahl_steady_force(double v, double Fc, double sigma0, double i_, d
  * All states share Fc, sigma0, i_.
  */
 void friction_dahl_steady_force_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, double Fc, double sigma0, double i_,
+    size_t count, const double *v, double Fc, double sigma0, double i_,
     double *FRICTION_DAHL_RESTRICT out);
 
 /*
@@ -131,8 +132,8 @@ void friction_dahl_state_rate(double v, double F, double Fc, double sigma0, doub
  * All states share Fc, sigma0, i_.
  */
 void friction_dahl_state_rate_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, const double *FRICTION_DAHL_RESTRICT F,
-    double Fc, double sigma0, double i_, double *FRICTION_DAHL_RESTRICT out);
+    size_t count, const double *v, const double *F, double Fc, double sigma0, double i_,
+    double *FRICTION_DAHL_RESTRICT out);
 
 /*
  * states after a step dt of constant velocity, bounded for any step; Dahl: Dahl 1976, AIAA J. 14(12); Olsson et al. 1998, section 2.2
@@ -153,8 +154,8 @@ void friction_dahl_state_update(
  * All states share Fc, sigma0, i_, dt.
  */
 void friction_dahl_state_update_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, const double *FRICTION_DAHL_RESTRICT F,
-    double Fc, double sigma0, double i_, double dt, double *FRICTION_DAHL_RESTRICT out);
+    size_t count, const double *v, const double *F, double Fc, double sigma0, double i_, double dt,
+    double *FRICTION_DAHL_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Dahl: Dahl 1976, AIAA J. 14(12); Olsson et al. 1998, section 2.2
@@ -174,8 +175,8 @@ void friction_dahl_force_by_velocity(
  * All states share Fc, sigma0, i_.
  */
 void friction_dahl_force_by_velocity_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, const double *FRICTION_DAHL_RESTRICT F,
-    double Fc, double sigma0, double i_, double *FRICTION_DAHL_RESTRICT out);
+    size_t count, const double *v, const double *F, double Fc, double sigma0, double i_,
+    double *FRICTION_DAHL_RESTRICT out);
 
 /*
  * derivative of the steady force by v; at v = 0 that of the forward side; Dahl: Dahl 1976, AIAA J. 14(12); Olsson et al. 1998, section 2.2
@@ -193,7 +194,7 @@ void friction_dahl_steady_by_velocity(double v, double Fc, double sigma0, double
  * All states share Fc, sigma0, i_.
  */
 void friction_dahl_steady_by_velocity_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, double Fc, double sigma0, double i_,
+    size_t count, const double *v, double Fc, double sigma0, double i_,
     double *FRICTION_DAHL_RESTRICT out);
 
 /*
@@ -214,8 +215,8 @@ void friction_dahl_rate_by_velocity(
  * All states share Fc, sigma0, i_.
  */
 void friction_dahl_rate_by_velocity_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, const double *FRICTION_DAHL_RESTRICT F,
-    double Fc, double sigma0, double i_, double *FRICTION_DAHL_RESTRICT out);
+    size_t count, const double *v, const double *F, double Fc, double sigma0, double i_,
+    double *FRICTION_DAHL_RESTRICT out);
 
 /*
  * derivatives of the updated states by v; at v = 0 those of the forward side; Dahl: Dahl 1976, AIAA J. 14(12); Olsson et al. 1998, section 2.2
@@ -236,8 +237,8 @@ void friction_dahl_update_by_velocity(
  * All states share Fc, sigma0, i_, dt.
  */
 void friction_dahl_update_by_velocity_batch(
-    size_t count, const double *FRICTION_DAHL_RESTRICT v, const double *FRICTION_DAHL_RESTRICT F,
-    double Fc, double sigma0, double i_, double dt, double *FRICTION_DAHL_RESTRICT out);
+    size_t count, const double *v, const double *F, double Fc, double sigma0, double i_, double dt,
+    double *FRICTION_DAHL_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_dahl_self_test(void);

@@ -482,8 +482,7 @@ static void friction_elasto_plastic_force_block(
 }
 
 void friction_elasto_plastic_force_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
 {
@@ -496,8 +495,7 @@ void friction_elasto_plastic_force_batch(
 }
 #else
 void friction_elasto_plastic_force_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
 {
@@ -605,9 +603,8 @@ static void friction_elasto_plastic_steady_force_block(
 }
 
 void friction_elasto_plastic_steady_force_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double sigma0, double sigma1, double sigma2, double z_ba,
-    double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double sigma0,
+    double sigma1, double sigma2, double z_ba, double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
 {
     (void)sigma0;
     (void)sigma1;
@@ -621,9 +618,8 @@ void friction_elasto_plastic_steady_force_batch(
 }
 #else
 void friction_elasto_plastic_steady_force_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double sigma0, double sigma1, double sigma2, double z_ba,
-    double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double sigma0,
+    double sigma1, double sigma2, double z_ba, double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_elasto_plastic_steady_force(v[k], Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, z_ba, out + k);
 }
@@ -729,8 +725,7 @@ static void friction_elasto_plastic_state_rate_block(
 }
 
 void friction_elasto_plastic_state_rate_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
 {
@@ -745,8 +740,7 @@ void friction_elasto_plastic_state_rate_batch(
 }
 #else
 void friction_elasto_plastic_state_rate_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
 {
@@ -903,8 +897,7 @@ static void friction_elasto_plastic_state_update_block(
 }
 
 void friction_elasto_plastic_state_update_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba, double dt,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
 {
@@ -919,8 +912,7 @@ void friction_elasto_plastic_state_update_batch(
 }
 #else
 void friction_elasto_plastic_state_update_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba, double dt,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
 {
@@ -930,7 +922,8 @@ void friction_elasto_plastic_state_update_batch(
 
 void friction_elasto_plastic_regressor(
     double v, double z, double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1,
-    double sigma2, double z_ba, double out[FRICTION_ELASTO_PLASTIC_SIZE(2)])
+    double sigma2, double z_ba,
+    double out[FRICTION_ELASTO_PLASTIC_RESTRICT FRICTION_ELASTO_PLASTIC_SIZE(2)])
 {
     (void)sigma1;
     (void)sigma2;
@@ -1030,8 +1023,7 @@ static void friction_elasto_plastic_regressor_block(
 }
 
 void friction_elasto_plastic_regressor_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
 {
@@ -1046,8 +1038,7 @@ void friction_elasto_plastic_regressor_batch(
 }
 #else
 void friction_elasto_plastic_regressor_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
 {
@@ -1084,8 +1075,7 @@ static void friction_elasto_plastic_regressor_rest_block(
 }
 
 void friction_elasto_plastic_regressor_rest_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
 {
@@ -1104,8 +1094,7 @@ void friction_elasto_plastic_regressor_rest_batch(
 }
 #else
 void friction_elasto_plastic_regressor_rest_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
 {
@@ -1271,8 +1260,7 @@ static void friction_elasto_plastic_force_by_velocity_block(
 }
 
 void friction_elasto_plastic_force_by_velocity_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
 {
@@ -1285,8 +1273,7 @@ void friction_elasto_plastic_force_by_velocity_batch(
 }
 #else
 void friction_elasto_plastic_force_by_velocity_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
 {
@@ -1407,9 +1394,8 @@ static void friction_elasto_plastic_steady_by_velocity_block(
 }
 
 void friction_elasto_plastic_steady_by_velocity_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double sigma0, double sigma1, double sigma2, double z_ba,
-    double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double sigma0,
+    double sigma1, double sigma2, double z_ba, double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
 {
     (void)sigma0;
     (void)sigma1;
@@ -1423,9 +1409,8 @@ void friction_elasto_plastic_steady_by_velocity_batch(
 }
 #else
 void friction_elasto_plastic_steady_by_velocity_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double sigma0, double sigma1, double sigma2, double z_ba,
-    double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double sigma0,
+    double sigma1, double sigma2, double z_ba, double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_elasto_plastic_steady_by_velocity(v[k], Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, z_ba, out + k);
 }
@@ -1586,8 +1571,7 @@ static void friction_elasto_plastic_rate_by_velocity_block(
 }
 
 void friction_elasto_plastic_rate_by_velocity_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
 {
@@ -1602,8 +1586,7 @@ void friction_elasto_plastic_rate_by_velocity_batch(
 }
 #else
 void friction_elasto_plastic_rate_by_velocity_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
 {
@@ -1853,8 +1836,7 @@ static void friction_elasto_plastic_update_by_velocity_block(
 }
 
 void friction_elasto_plastic_update_by_velocity_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba, double dt,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
 {
@@ -1869,8 +1851,7 @@ void friction_elasto_plastic_update_by_velocity_batch(
 }
 #else
 void friction_elasto_plastic_update_by_velocity_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba, double dt,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out)
 {

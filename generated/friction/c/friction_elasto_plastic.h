@@ -24,12 +24,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_ELASTO_PLASTIC_SIZE(n) n
 #define FRICTION_ELASTO_PLASTIC_RESTRICT
 #else
-#define FRICTION_ELASTO_PLASTIC_SIZE(n) restrict static n
+#define FRICTION_ELASTO_PLASTIC_SIZE(n) static n
 #define FRICTION_ELASTO_PLASTIC_RESTRICT restrict
 #endif
 
@@ -101,8 +102,7 @@ void friction_elasto_plastic_force(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, z_ba.
  */
 void friction_elasto_plastic_force_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out);
 
@@ -129,9 +129,8 @@ void friction_elasto_plastic_steady_force(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, z_ba.
  */
 void friction_elasto_plastic_steady_force_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double sigma0, double sigma1, double sigma2, double z_ba,
-    double *FRICTION_ELASTO_PLASTIC_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double sigma0,
+    double sigma1, double sigma2, double z_ba, double *FRICTION_ELASTO_PLASTIC_RESTRICT out);
 
 /*
  * time derivatives of the states; Elasto-plastic: Dupont, Hayward, Armstrong, Altpeter 2002, IEEE TAC 47(5)
@@ -157,8 +156,7 @@ void friction_elasto_plastic_state_rate(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, z_ba.
  */
 void friction_elasto_plastic_state_rate_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out);
 
@@ -187,8 +185,7 @@ void friction_elasto_plastic_state_update(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, z_ba, dt.
  */
 void friction_elasto_plastic_state_update_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba, double dt,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out);
 
@@ -209,15 +206,15 @@ void friction_elasto_plastic_state_update_batch(
  */
 void friction_elasto_plastic_regressor(
     double v, double z, double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1,
-    double sigma2, double z_ba, double out[FRICTION_ELASTO_PLASTIC_SIZE(2)]);
+    double sigma2, double z_ba,
+    double out[FRICTION_ELASTO_PLASTIC_RESTRICT FRICTION_ELASTO_PLASTIC_SIZE(2)]);
 
 /*
  * The same for count states: v, z, out hold one row a state.
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, z_ba.
  */
 void friction_elasto_plastic_regressor_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out);
 
@@ -245,8 +242,7 @@ void friction_elasto_plastic_regressor_rest(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, z_ba.
  */
 void friction_elasto_plastic_regressor_rest_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out);
 
@@ -274,8 +270,7 @@ void friction_elasto_plastic_force_by_velocity(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, z_ba.
  */
 void friction_elasto_plastic_force_by_velocity_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out);
 
@@ -302,9 +297,8 @@ void friction_elasto_plastic_steady_by_velocity(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, z_ba.
  */
 void friction_elasto_plastic_steady_by_velocity_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double sigma0, double sigma1, double sigma2, double z_ba,
-    double *FRICTION_ELASTO_PLASTIC_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double sigma0,
+    double sigma1, double sigma2, double z_ba, double *FRICTION_ELASTO_PLASTIC_RESTRICT out);
 
 /*
  * derivatives of the rates by v; at v = 0 those of the forward side; Elasto-plastic: Dupont, Hayward, Armstrong, Altpeter 2002, IEEE TAC 47(5)
@@ -330,8 +324,7 @@ void friction_elasto_plastic_rate_by_velocity(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, z_ba.
  */
 void friction_elasto_plastic_rate_by_velocity_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out);
 
@@ -360,8 +353,7 @@ void friction_elasto_plastic_update_by_velocity(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, z_ba, dt.
  */
 void friction_elasto_plastic_update_by_velocity_batch(
-    size_t count, const double *FRICTION_ELASTO_PLASTIC_RESTRICT v,
-    const double *FRICTION_ELASTO_PLASTIC_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double z_ba, double dt,
     double *FRICTION_ELASTO_PLASTIC_RESTRICT out);
 

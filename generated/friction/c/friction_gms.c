@@ -347,10 +347,9 @@ static void friction_gms_force_block(
 }
 
 void friction_gms_force_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4,
-    double *FRICTION_GMS_RESTRICT out)
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
 {
     (void)Fc;
     (void)Fs;
@@ -372,10 +371,9 @@ void friction_gms_force_batch(
 }
 #else
 void friction_gms_force_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4,
-    double *FRICTION_GMS_RESTRICT out)
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_gms_force(v[k], x + 8 * k, Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4, out + k);
 }
@@ -492,9 +490,9 @@ static void friction_gms_steady_force_block(
 }
 
 void friction_gms_steady_force_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double C, double sigma2, double k1, double k2, double k3, double k4, double a1,
-    double a2, double a3, double a4, double *FRICTION_GMS_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double C,
+    double sigma2, double k1, double k2, double k3, double k4, double a1, double a2, double a3,
+    double a4, double *FRICTION_GMS_RESTRICT out)
 {
     (void)C;
     (void)k1;
@@ -510,9 +508,9 @@ void friction_gms_steady_force_batch(
 }
 #else
 void friction_gms_steady_force_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double C, double sigma2, double k1, double k2, double k3, double k4, double a1,
-    double a2, double a3, double a4, double *FRICTION_GMS_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double C,
+    double sigma2, double k1, double k2, double k3, double k4, double a1, double a2, double a3,
+    double a4, double *FRICTION_GMS_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_gms_steady_force(v[k], Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4, out + k);
 }
@@ -521,7 +519,7 @@ void friction_gms_steady_force_batch(
 void friction_gms_state_rate(
     double v, const double x[FRICTION_GMS_SIZE(8)], double Fc, double Fs, double vs, double alpha,
     double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
-    double a3, double a4, double out[FRICTION_GMS_SIZE(8)])
+    double a3, double a4, double out[FRICTION_GMS_RESTRICT FRICTION_GMS_SIZE(8)])
 {
     (void)sigma2;
     const double t0 = v < 0.0 ? 1.0 : 0.0;
@@ -817,10 +815,9 @@ static void friction_gms_state_rate_block(
 }
 
 void friction_gms_state_rate_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4,
-    double *FRICTION_GMS_RESTRICT out)
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
 {
     (void)sigma2;
     double fixed[4];
@@ -832,10 +829,9 @@ void friction_gms_state_rate_batch(
 }
 #else
 void friction_gms_state_rate_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4,
-    double *FRICTION_GMS_RESTRICT out)
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_gms_state_rate(v[k], x + 8 * k, Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4, out + 8 * k);
 }
@@ -844,7 +840,7 @@ void friction_gms_state_rate_batch(
 void friction_gms_state_update(
     double v, const double x[FRICTION_GMS_SIZE(8)], double Fc, double Fs, double vs, double alpha,
     double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
-    double a3, double a4, double dt, double out[FRICTION_GMS_SIZE(8)])
+    double a3, double a4, double dt, double out[FRICTION_GMS_RESTRICT FRICTION_GMS_SIZE(8)])
 {
     (void)sigma2;
     const double t0 = v < 0.0 ? 1.0 : 0.0;
@@ -1262,10 +1258,9 @@ static void friction_gms_state_update_block(
 }
 
 void friction_gms_state_update_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4, double dt,
-    double *FRICTION_GMS_RESTRICT out)
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double dt, double *FRICTION_GMS_RESTRICT out)
 {
     (void)sigma2;
     double fixed[4];
@@ -1277,10 +1272,9 @@ void friction_gms_state_update_batch(
 }
 #else
 void friction_gms_state_update_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4, double dt,
-    double *FRICTION_GMS_RESTRICT out)
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double dt, double *FRICTION_GMS_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_gms_state_update(v[k], x + 8 * k, Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4, dt, out + 8 * k);
 }
@@ -1289,7 +1283,7 @@ void friction_gms_state_update_batch(
 void friction_gms_regressor(
     double v, const double x[FRICTION_GMS_SIZE(8)], double Fc, double Fs, double vs, double alpha,
     double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
-    double a3, double a4, double out[FRICTION_GMS_SIZE(1)])
+    double a3, double a4, double out[FRICTION_GMS_RESTRICT FRICTION_GMS_SIZE(1)])
 {
     (void)x;
     (void)Fc;
@@ -1321,10 +1315,9 @@ static void friction_gms_regressor_block(
 }
 
 void friction_gms_regressor_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4,
-    double *FRICTION_GMS_RESTRICT out)
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
 {
     (void)x;
     (void)Fc;
@@ -1347,10 +1340,9 @@ void friction_gms_regressor_batch(
 }
 #else
 void friction_gms_regressor_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4,
-    double *FRICTION_GMS_RESTRICT out)
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_gms_regressor(v[k], x + 8 * k, Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4, out + k);
 }
@@ -1397,10 +1389,9 @@ static void friction_gms_regressor_rest_block(
 }
 
 void friction_gms_regressor_rest_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4,
-    double *FRICTION_GMS_RESTRICT out)
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
 {
     (void)v;
     (void)Fc;
@@ -1423,10 +1414,9 @@ void friction_gms_regressor_rest_batch(
 }
 #else
 void friction_gms_regressor_rest_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4,
-    double *FRICTION_GMS_RESTRICT out)
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_gms_regressor_rest(v[k], x + 8 * k, Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4, out + k);
 }
@@ -1464,10 +1454,9 @@ static void friction_gms_force_by_velocity_block(size_t states, double sigma2, d
 }
 
 void friction_gms_force_by_velocity_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4,
-    double *FRICTION_GMS_RESTRICT out)
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
 {
     (void)v;
     (void)x;
@@ -1490,10 +1479,9 @@ void friction_gms_force_by_velocity_batch(
 }
 #else
 void friction_gms_force_by_velocity_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4,
-    double *FRICTION_GMS_RESTRICT out)
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_gms_force_by_velocity(v[k], x + 8 * k, Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4, out + k);
 }
@@ -1623,9 +1611,9 @@ static void friction_gms_steady_by_velocity_block(
 }
 
 void friction_gms_steady_by_velocity_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double C, double sigma2, double k1, double k2, double k3, double k4, double a1,
-    double a2, double a3, double a4, double *FRICTION_GMS_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double C,
+    double sigma2, double k1, double k2, double k3, double k4, double a1, double a2, double a3,
+    double a4, double *FRICTION_GMS_RESTRICT out)
 {
     (void)C;
     (void)k1;
@@ -1641,9 +1629,9 @@ void friction_gms_steady_by_velocity_batch(
 }
 #else
 void friction_gms_steady_by_velocity_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double C, double sigma2, double k1, double k2, double k3, double k4, double a1,
-    double a2, double a3, double a4, double *FRICTION_GMS_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double C,
+    double sigma2, double k1, double k2, double k3, double k4, double a1, double a2, double a3,
+    double a4, double *FRICTION_GMS_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_gms_steady_by_velocity(v[k], Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4, out + k);
 }
@@ -1652,7 +1640,7 @@ void friction_gms_steady_by_velocity_batch(
 void friction_gms_rate_by_velocity(
     double v, const double x[FRICTION_GMS_SIZE(8)], double Fc, double Fs, double vs, double alpha,
     double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
-    double a3, double a4, double out[FRICTION_GMS_SIZE(8)])
+    double a3, double a4, double out[FRICTION_GMS_RESTRICT FRICTION_GMS_SIZE(8)])
 {
     (void)sigma2;
     const double t0 = v < 0.0 ? 1.0 : 0.0;
@@ -1975,10 +1963,9 @@ static void friction_gms_rate_by_velocity_block(
 }
 
 void friction_gms_rate_by_velocity_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4,
-    double *FRICTION_GMS_RESTRICT out)
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
 {
     (void)sigma2;
     double fixed[5];
@@ -1990,10 +1977,9 @@ void friction_gms_rate_by_velocity_batch(
 }
 #else
 void friction_gms_rate_by_velocity_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4,
-    double *FRICTION_GMS_RESTRICT out)
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_gms_rate_by_velocity(v[k], x + 8 * k, Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4, out + 8 * k);
 }
@@ -2002,7 +1988,7 @@ void friction_gms_rate_by_velocity_batch(
 void friction_gms_update_by_velocity(
     double v, const double x[FRICTION_GMS_SIZE(8)], double Fc, double Fs, double vs, double alpha,
     double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
-    double a3, double a4, double dt, double out[FRICTION_GMS_SIZE(8)])
+    double a3, double a4, double dt, double out[FRICTION_GMS_RESTRICT FRICTION_GMS_SIZE(8)])
 {
     (void)sigma2;
     const double t0 = v < 0.0 ? 1.0 : 0.0;
@@ -2521,10 +2507,9 @@ static void friction_gms_update_by_velocity_block(
 }
 
 void friction_gms_update_by_velocity_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4, double dt,
-    double *FRICTION_GMS_RESTRICT out)
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double dt, double *FRICTION_GMS_RESTRICT out)
 {
     (void)sigma2;
     double fixed[9];
@@ -2536,10 +2521,9 @@ void friction_gms_update_by_velocity_batch(
 }
 #else
 void friction_gms_update_by_velocity_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4, double dt,
-    double *FRICTION_GMS_RESTRICT out)
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double dt, double *FRICTION_GMS_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_gms_update_by_velocity(v[k], x + 8 * k, Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4, dt, out + 8 * k);
 }

@@ -24,12 +24,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_GMS_SIZE(n) n
 #define FRICTION_GMS_RESTRICT
 #else
-#define FRICTION_GMS_SIZE(n) restrict static n
+#define FRICTION_GMS_SIZE(n) static n
 #define FRICTION_GMS_RESTRICT restrict
 #endif
 
@@ -108,10 +109,9 @@ void friction_gms_force(
  * All states share Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4.
  */
 void friction_gms_force_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4,
-    double *FRICTION_GMS_RESTRICT out);
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out);
 
 /*
  * friction in steady sliding; Generalised Maxwell slip, 4 elements: Al-Bender, Lampaert, Swevers 2005, IEEE TAC 50(11)
@@ -142,9 +142,9 @@ void friction_gms_steady_force(
  * All states share Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4.
  */
 void friction_gms_steady_force_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double C, double sigma2, double k1, double k2, double k3, double k4, double a1,
-    double a2, double a3, double a4, double *FRICTION_GMS_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double C,
+    double sigma2, double k1, double k2, double k3, double k4, double a1, double a2, double a3,
+    double a4, double *FRICTION_GMS_RESTRICT out);
 
 /*
  * time derivatives of the states; Generalised Maxwell slip, 4 elements: Al-Bender, Lampaert, Swevers 2005, IEEE TAC 50(11)
@@ -170,17 +170,16 @@ void friction_gms_steady_force_batch(
 void friction_gms_state_rate(
     double v, const double x[FRICTION_GMS_SIZE(8)], double Fc, double Fs, double vs, double alpha,
     double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
-    double a3, double a4, double out[FRICTION_GMS_SIZE(8)]);
+    double a3, double a4, double out[FRICTION_GMS_RESTRICT FRICTION_GMS_SIZE(8)]);
 
 /*
  * The same for count states: v, x, out hold one row a state.
  * All states share Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4.
  */
 void friction_gms_state_rate_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4,
-    double *FRICTION_GMS_RESTRICT out);
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out);
 
 /*
  * states after a step dt of constant velocity, bounded for any step; Generalised Maxwell slip, 4 elements: Al-Bender, Lampaert, Swevers 2005, IEEE TAC 50(11)
@@ -207,17 +206,16 @@ void friction_gms_state_rate_batch(
 void friction_gms_state_update(
     double v, const double x[FRICTION_GMS_SIZE(8)], double Fc, double Fs, double vs, double alpha,
     double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
-    double a3, double a4, double dt, double out[FRICTION_GMS_SIZE(8)]);
+    double a3, double a4, double dt, double out[FRICTION_GMS_RESTRICT FRICTION_GMS_SIZE(8)]);
 
 /*
  * The same for count states: v, x, out hold one row a state.
  * All states share Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4, dt.
  */
 void friction_gms_state_update_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4, double dt,
-    double *FRICTION_GMS_RESTRICT out);
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double dt, double *FRICTION_GMS_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Generalised Maxwell slip, 4 elements: Al-Bender, Lampaert, Swevers 2005, IEEE TAC 50(11)
@@ -243,17 +241,16 @@ void friction_gms_state_update_batch(
 void friction_gms_regressor(
     double v, const double x[FRICTION_GMS_SIZE(8)], double Fc, double Fs, double vs, double alpha,
     double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
-    double a3, double a4, double out[FRICTION_GMS_SIZE(1)]);
+    double a3, double a4, double out[FRICTION_GMS_RESTRICT FRICTION_GMS_SIZE(1)]);
 
 /*
  * The same for count states: v, x, out hold one row a state.
  * All states share Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4.
  */
 void friction_gms_regressor_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4,
-    double *FRICTION_GMS_RESTRICT out);
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out);
 
 /*
  * what the regressor leaves of the force; Generalised Maxwell slip, 4 elements: Al-Bender, Lampaert, Swevers 2005, IEEE TAC 50(11)
@@ -286,10 +283,9 @@ void friction_gms_regressor_rest(
  * All states share Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4.
  */
 void friction_gms_regressor_rest_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4,
-    double *FRICTION_GMS_RESTRICT out);
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Generalised Maxwell slip, 4 elements: Al-Bender, Lampaert, Swevers 2005, IEEE TAC 50(11)
@@ -322,10 +318,9 @@ void friction_gms_force_by_velocity(
  * All states share Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4.
  */
 void friction_gms_force_by_velocity_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4,
-    double *FRICTION_GMS_RESTRICT out);
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out);
 
 /*
  * derivative of the steady force by v; at v = 0 that of the forward side; Generalised Maxwell slip, 4 elements: Al-Bender, Lampaert, Swevers 2005, IEEE TAC 50(11)
@@ -356,9 +351,9 @@ void friction_gms_steady_by_velocity(
  * All states share Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4.
  */
 void friction_gms_steady_by_velocity_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double C, double sigma2, double k1, double k2, double k3, double k4, double a1,
-    double a2, double a3, double a4, double *FRICTION_GMS_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double C,
+    double sigma2, double k1, double k2, double k3, double k4, double a1, double a2, double a3,
+    double a4, double *FRICTION_GMS_RESTRICT out);
 
 /*
  * derivatives of the rates by v; at v = 0 those of the forward side; Generalised Maxwell slip, 4 elements: Al-Bender, Lampaert, Swevers 2005, IEEE TAC 50(11)
@@ -384,17 +379,16 @@ void friction_gms_steady_by_velocity_batch(
 void friction_gms_rate_by_velocity(
     double v, const double x[FRICTION_GMS_SIZE(8)], double Fc, double Fs, double vs, double alpha,
     double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
-    double a3, double a4, double out[FRICTION_GMS_SIZE(8)]);
+    double a3, double a4, double out[FRICTION_GMS_RESTRICT FRICTION_GMS_SIZE(8)]);
 
 /*
  * The same for count states: v, x, out hold one row a state.
  * All states share Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4.
  */
 void friction_gms_rate_by_velocity_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4,
-    double *FRICTION_GMS_RESTRICT out);
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out);
 
 /*
  * derivatives of the updated states by v; at v = 0 those of the forward side; Generalised Maxwell slip, 4 elements: Al-Bender, Lampaert, Swevers 2005, IEEE TAC 50(11)
@@ -421,17 +415,16 @@ void friction_gms_rate_by_velocity_batch(
 void friction_gms_update_by_velocity(
     double v, const double x[FRICTION_GMS_SIZE(8)], double Fc, double Fs, double vs, double alpha,
     double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
-    double a3, double a4, double dt, double out[FRICTION_GMS_SIZE(8)]);
+    double a3, double a4, double dt, double out[FRICTION_GMS_RESTRICT FRICTION_GMS_SIZE(8)]);
 
 /*
  * The same for count states: v, x, out hold one row a state.
  * All states share Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4, dt.
  */
 void friction_gms_update_by_velocity_batch(
-    size_t count, const double *FRICTION_GMS_RESTRICT v, const double *FRICTION_GMS_RESTRICT x,
-    double Fc, double Fs, double vs, double alpha, double C, double sigma2, double k1, double k2,
-    double k3, double k4, double a1, double a2, double a3, double a4, double dt,
-    double *FRICTION_GMS_RESTRICT out);
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double dt, double *FRICTION_GMS_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_gms_self_test(void);

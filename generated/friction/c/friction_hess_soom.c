@@ -310,8 +310,8 @@ static void friction_hess_soom_force_block(
 }
 
 void friction_hess_soom_force_batch(
-    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
-    double b, double *FRICTION_HESS_SOOM_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double b,
+    double *FRICTION_HESS_SOOM_RESTRICT out)
 {
     double fixed[1];
     friction_hess_soom_force_batch_fixed0(Fc, Fs, fixed);
@@ -322,8 +322,8 @@ void friction_hess_soom_force_batch(
 }
 #else
 void friction_hess_soom_force_batch(
-    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
-    double b, double *FRICTION_HESS_SOOM_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double b,
+    double *FRICTION_HESS_SOOM_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_hess_soom_force(v[k], Fc, Fs, vs, b, out + k);
 }
@@ -385,8 +385,8 @@ static void friction_hess_soom_steady_force_block(
 }
 
 void friction_hess_soom_steady_force_batch(
-    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
-    double b, double *FRICTION_HESS_SOOM_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double b,
+    double *FRICTION_HESS_SOOM_RESTRICT out)
 {
     double fixed[1];
     friction_hess_soom_steady_force_batch_fixed0(Fc, Fs, fixed);
@@ -397,15 +397,16 @@ void friction_hess_soom_steady_force_batch(
 }
 #else
 void friction_hess_soom_steady_force_batch(
-    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
-    double b, double *FRICTION_HESS_SOOM_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double b,
+    double *FRICTION_HESS_SOOM_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_hess_soom_steady_force(v[k], Fc, Fs, vs, b, out + k);
 }
 #endif
 
 void friction_hess_soom_rest_bounds(
-    double Fc, double Fs, double vs, double b, double out[FRICTION_HESS_SOOM_SIZE(2)])
+    double Fc, double Fs, double vs, double b,
+    double out[FRICTION_HESS_SOOM_RESTRICT FRICTION_HESS_SOOM_SIZE(2)])
 {
     (void)Fc;
     (void)vs;
@@ -455,7 +456,8 @@ void friction_hess_soom_rest_bounds_batch(
 #endif
 
 void friction_hess_soom_regressor(
-    double v, double Fc, double Fs, double vs, double b, double out[FRICTION_HESS_SOOM_SIZE(3)])
+    double v, double Fc, double Fs, double vs, double b,
+    double out[FRICTION_HESS_SOOM_RESTRICT FRICTION_HESS_SOOM_SIZE(3)])
 {
     (void)Fc;
     (void)Fs;
@@ -501,8 +503,8 @@ static void friction_hess_soom_regressor_block(
 }
 
 void friction_hess_soom_regressor_batch(
-    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
-    double b, double *FRICTION_HESS_SOOM_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double b,
+    double *FRICTION_HESS_SOOM_RESTRICT out)
 {
     (void)Fc;
     (void)Fs;
@@ -514,8 +516,8 @@ void friction_hess_soom_regressor_batch(
 }
 #else
 void friction_hess_soom_regressor_batch(
-    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
-    double b, double *FRICTION_HESS_SOOM_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double b,
+    double *FRICTION_HESS_SOOM_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_hess_soom_regressor(v[k], Fc, Fs, vs, b, out + 3 * k);
 }
@@ -583,8 +585,8 @@ static void friction_hess_soom_force_by_velocity_block(
 }
 
 void friction_hess_soom_force_by_velocity_batch(
-    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
-    double b, double *FRICTION_HESS_SOOM_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double b,
+    double *FRICTION_HESS_SOOM_RESTRICT out)
 {
     double fixed[1];
     friction_hess_soom_force_by_velocity_batch_fixed0(Fc, Fs, fixed);
@@ -595,8 +597,8 @@ void friction_hess_soom_force_by_velocity_batch(
 }
 #else
 void friction_hess_soom_force_by_velocity_batch(
-    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
-    double b, double *FRICTION_HESS_SOOM_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double b,
+    double *FRICTION_HESS_SOOM_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_hess_soom_force_by_velocity(v[k], Fc, Fs, vs, b, out + k);
 }

@@ -22,12 +22,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_HESS_SOOM_SIZE(n) n
 #define FRICTION_HESS_SOOM_RESTRICT
 #else
-#define FRICTION_HESS_SOOM_SIZE(n) restrict static n
+#define FRICTION_HESS_SOOM_SIZE(n) static n
 #define FRICTION_HESS_SOOM_RESTRICT restrict
 #endif
 
@@ -87,8 +88,8 @@ void friction_hess_soom_force(double v, double Fc, double Fs, double vs, double 
  * All states share Fc, Fs, vs, b.
  */
 void friction_hess_soom_force_batch(
-    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
-    double b, double *FRICTION_HESS_SOOM_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vs, double b,
+    double *FRICTION_HESS_SOOM_RESTRICT out);
 
 /*
  * friction in steady sliding; Hess and Soom: Hess and Soom 1990, J. Tribology 112(1)
@@ -108,8 +109,8 @@ void friction_hess_soom_steady_force(
  * All states share Fc, Fs, vs, b.
  */
 void friction_hess_soom_steady_force_batch(
-    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
-    double b, double *FRICTION_HESS_SOOM_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vs, double b,
+    double *FRICTION_HESS_SOOM_RESTRICT out);
 
 /*
  * least and greatest friction at zero velocity; Hess and Soom: Hess and Soom 1990, J. Tribology 112(1)
@@ -121,7 +122,8 @@ void friction_hess_soom_steady_force_batch(
  * operations: 1 add 0 mul 0 div
  */
 void friction_hess_soom_rest_bounds(
-    double Fc, double Fs, double vs, double b, double out[FRICTION_HESS_SOOM_SIZE(2)]);
+    double Fc, double Fs, double vs, double b,
+    double out[FRICTION_HESS_SOOM_RESTRICT FRICTION_HESS_SOOM_SIZE(2)]);
 
 /*
  * The same for count states: out hold one row a state.
@@ -142,15 +144,16 @@ void friction_hess_soom_rest_bounds_batch(
  * operations: 3 add 2 mul 2 div 1 lt 1 sign 2 where
  */
 void friction_hess_soom_regressor(
-    double v, double Fc, double Fs, double vs, double b, double out[FRICTION_HESS_SOOM_SIZE(3)]);
+    double v, double Fc, double Fs, double vs, double b,
+    double out[FRICTION_HESS_SOOM_RESTRICT FRICTION_HESS_SOOM_SIZE(3)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vs, b.
  */
 void friction_hess_soom_regressor_batch(
-    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
-    double b, double *FRICTION_HESS_SOOM_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vs, double b,
+    double *FRICTION_HESS_SOOM_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Hess and Soom: Hess and Soom 1990, J. Tribology 112(1)
@@ -170,8 +173,8 @@ void friction_hess_soom_force_by_velocity(
  * All states share Fc, Fs, vs, b.
  */
 void friction_hess_soom_force_by_velocity_batch(
-    size_t count, const double *FRICTION_HESS_SOOM_RESTRICT v, double Fc, double Fs, double vs,
-    double b, double *FRICTION_HESS_SOOM_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vs, double b,
+    double *FRICTION_HESS_SOOM_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_hess_soom_self_test(void);

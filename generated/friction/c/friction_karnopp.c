@@ -310,8 +310,7 @@ static void friction_karnopp_force_block(
 }
 
 void friction_karnopp_force_batch(
-    size_t count, const double *FRICTION_KARNOPP_RESTRICT v,
-    const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv,
+    size_t count, const double *v, const double *load, double Fc, double Fs, double b, double Dv,
     double *FRICTION_KARNOPP_RESTRICT out)
 {
     double fixed[1];
@@ -323,8 +322,7 @@ void friction_karnopp_force_batch(
 }
 #else
 void friction_karnopp_force_batch(
-    size_t count, const double *FRICTION_KARNOPP_RESTRICT v,
-    const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv,
+    size_t count, const double *v, const double *load, double Fc, double Fs, double b, double Dv,
     double *FRICTION_KARNOPP_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_karnopp_force(v[k], load[k], Fc, Fs, b, Dv, out + k);
@@ -360,8 +358,7 @@ static void friction_karnopp_steady_force_block(
 }
 
 void friction_karnopp_steady_force_batch(
-    size_t count, const double *FRICTION_KARNOPP_RESTRICT v,
-    const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv,
+    size_t count, const double *v, const double *load, double Fc, double Fs, double b, double Dv,
     double *FRICTION_KARNOPP_RESTRICT out)
 {
     (void)load;
@@ -373,8 +370,7 @@ void friction_karnopp_steady_force_batch(
 }
 #else
 void friction_karnopp_steady_force_batch(
-    size_t count, const double *FRICTION_KARNOPP_RESTRICT v,
-    const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv,
+    size_t count, const double *v, const double *load, double Fc, double Fs, double b, double Dv,
     double *FRICTION_KARNOPP_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_karnopp_steady_force(v[k], load[k], Fc, Fs, b, Dv, out + k);
@@ -382,7 +378,8 @@ void friction_karnopp_steady_force_batch(
 #endif
 
 void friction_karnopp_rest_bounds(
-    double load, double Fc, double Fs, double b, double Dv, double out[FRICTION_KARNOPP_SIZE(2)])
+    double load, double Fc, double Fs, double b, double Dv,
+    double out[FRICTION_KARNOPP_RESTRICT FRICTION_KARNOPP_SIZE(2)])
 {
     (void)load;
     (void)Fc;
@@ -410,8 +407,8 @@ static void friction_karnopp_rest_bounds_block(
 }
 
 void friction_karnopp_rest_bounds_batch(
-    size_t count, const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b,
-    double Dv, double *FRICTION_KARNOPP_RESTRICT out)
+    size_t count, const double *load, double Fc, double Fs, double b, double Dv,
+    double *FRICTION_KARNOPP_RESTRICT out)
 {
     (void)load;
     (void)Fc;
@@ -426,8 +423,8 @@ void friction_karnopp_rest_bounds_batch(
 }
 #else
 void friction_karnopp_rest_bounds_batch(
-    size_t count, const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b,
-    double Dv, double *FRICTION_KARNOPP_RESTRICT out)
+    size_t count, const double *load, double Fc, double Fs, double b, double Dv,
+    double *FRICTION_KARNOPP_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_karnopp_rest_bounds(load[k], Fc, Fs, b, Dv, out + 2 * k);
 }
@@ -435,7 +432,7 @@ void friction_karnopp_rest_bounds_batch(
 
 void friction_karnopp_regressor(
     double v, double load, double Fc, double Fs, double b, double Dv,
-    double out[FRICTION_KARNOPP_SIZE(2)])
+    double out[FRICTION_KARNOPP_RESTRICT FRICTION_KARNOPP_SIZE(2)])
 {
     (void)load;
     (void)Fc;
@@ -468,8 +465,7 @@ static void friction_karnopp_regressor_block(
 }
 
 void friction_karnopp_regressor_batch(
-    size_t count, const double *FRICTION_KARNOPP_RESTRICT v,
-    const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv,
+    size_t count, const double *v, const double *load, double Fc, double Fs, double b, double Dv,
     double *FRICTION_KARNOPP_RESTRICT out)
 {
     (void)load;
@@ -483,8 +479,7 @@ void friction_karnopp_regressor_batch(
 }
 #else
 void friction_karnopp_regressor_batch(
-    size_t count, const double *FRICTION_KARNOPP_RESTRICT v,
-    const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv,
+    size_t count, const double *v, const double *load, double Fc, double Fs, double b, double Dv,
     double *FRICTION_KARNOPP_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_karnopp_regressor(v[k], load[k], Fc, Fs, b, Dv, out + 2 * k);
@@ -531,8 +526,7 @@ static void friction_karnopp_regressor_rest_block(
 }
 
 void friction_karnopp_regressor_rest_batch(
-    size_t count, const double *FRICTION_KARNOPP_RESTRICT v,
-    const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv,
+    size_t count, const double *v, const double *load, double Fc, double Fs, double b, double Dv,
     double *FRICTION_KARNOPP_RESTRICT out)
 {
     (void)Fc;
@@ -546,8 +540,7 @@ void friction_karnopp_regressor_rest_batch(
 }
 #else
 void friction_karnopp_regressor_rest_batch(
-    size_t count, const double *FRICTION_KARNOPP_RESTRICT v,
-    const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv,
+    size_t count, const double *v, const double *load, double Fc, double Fs, double b, double Dv,
     double *FRICTION_KARNOPP_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_karnopp_regressor_rest(v[k], load[k], Fc, Fs, b, Dv, out + k);
@@ -581,8 +574,7 @@ static void friction_karnopp_force_by_velocity_block(
 }
 
 void friction_karnopp_force_by_velocity_batch(
-    size_t count, const double *FRICTION_KARNOPP_RESTRICT v,
-    const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv,
+    size_t count, const double *v, const double *load, double Fc, double Fs, double b, double Dv,
     double *FRICTION_KARNOPP_RESTRICT out)
 {
     (void)load;
@@ -594,8 +586,7 @@ void friction_karnopp_force_by_velocity_batch(
 }
 #else
 void friction_karnopp_force_by_velocity_batch(
-    size_t count, const double *FRICTION_KARNOPP_RESTRICT v,
-    const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv,
+    size_t count, const double *v, const double *load, double Fc, double Fs, double b, double Dv,
     double *FRICTION_KARNOPP_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_karnopp_force_by_velocity(v[k], load[k], Fc, Fs, b, Dv, out + k);

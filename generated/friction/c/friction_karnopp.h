@@ -22,12 +22,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_KARNOPP_SIZE(n) n
 #define FRICTION_KARNOPP_RESTRICT
 #else
-#define FRICTION_KARNOPP_SIZE(n) restrict static n
+#define FRICTION_KARNOPP_SIZE(n) static n
 #define FRICTION_KARNOPP_RESTRICT restrict
 #endif
 
@@ -89,8 +90,7 @@ void friction_karnopp_force(
  * All states share Fc, Fs, b, Dv.
  */
 void friction_karnopp_force_batch(
-    size_t count, const double *FRICTION_KARNOPP_RESTRICT v,
-    const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv,
+    size_t count, const double *v, const double *load, double Fc, double Fs, double b, double Dv,
     double *FRICTION_KARNOPP_RESTRICT out);
 
 /*
@@ -112,8 +112,7 @@ void friction_karnopp_steady_force(
  * All states share Fc, Fs, b, Dv.
  */
 void friction_karnopp_steady_force_batch(
-    size_t count, const double *FRICTION_KARNOPP_RESTRICT v,
-    const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv,
+    size_t count, const double *v, const double *load, double Fc, double Fs, double b, double Dv,
     double *FRICTION_KARNOPP_RESTRICT out);
 
 /*
@@ -127,15 +126,16 @@ void friction_karnopp_steady_force_batch(
  * operations: 1 add 0 mul 0 div
  */
 void friction_karnopp_rest_bounds(
-    double load, double Fc, double Fs, double b, double Dv, double out[FRICTION_KARNOPP_SIZE(2)]);
+    double load, double Fc, double Fs, double b, double Dv,
+    double out[FRICTION_KARNOPP_RESTRICT FRICTION_KARNOPP_SIZE(2)]);
 
 /*
  * The same for count states: load, out hold one row a state.
  * All states share Fc, Fs, b, Dv.
  */
 void friction_karnopp_rest_bounds_batch(
-    size_t count, const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b,
-    double Dv, double *FRICTION_KARNOPP_RESTRICT out);
+    size_t count, const double *load, double Fc, double Fs, double b, double Dv,
+    double *FRICTION_KARNOPP_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Karnopp: Karnopp 1985, J. Dyn. Sys. Meas. Control 107(1)
@@ -150,15 +150,14 @@ void friction_karnopp_rest_bounds_batch(
  */
 void friction_karnopp_regressor(
     double v, double load, double Fc, double Fs, double b, double Dv,
-    double out[FRICTION_KARNOPP_SIZE(2)]);
+    double out[FRICTION_KARNOPP_RESTRICT FRICTION_KARNOPP_SIZE(2)]);
 
 /*
  * The same for count states: v, load, out hold one row a state.
  * All states share Fc, Fs, b, Dv.
  */
 void friction_karnopp_regressor_batch(
-    size_t count, const double *FRICTION_KARNOPP_RESTRICT v,
-    const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv,
+    size_t count, const double *v, const double *load, double Fc, double Fs, double b, double Dv,
     double *FRICTION_KARNOPP_RESTRICT out);
 
 /*
@@ -180,8 +179,7 @@ void friction_karnopp_regressor_rest(
  * All states share Fc, Fs, b, Dv.
  */
 void friction_karnopp_regressor_rest_batch(
-    size_t count, const double *FRICTION_KARNOPP_RESTRICT v,
-    const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv,
+    size_t count, const double *v, const double *load, double Fc, double Fs, double b, double Dv,
     double *FRICTION_KARNOPP_RESTRICT out);
 
 /*
@@ -203,8 +201,7 @@ void friction_karnopp_force_by_velocity(
  * All states share Fc, Fs, b, Dv.
  */
 void friction_karnopp_force_by_velocity_batch(
-    size_t count, const double *FRICTION_KARNOPP_RESTRICT v,
-    const double *FRICTION_KARNOPP_RESTRICT load, double Fc, double Fs, double b, double Dv,
+    size_t count, const double *v, const double *load, double Fc, double Fs, double b, double Dv,
     double *FRICTION_KARNOPP_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */

@@ -379,8 +379,7 @@ static void friction_load_stribeck_force_block(
 }
 
 void friction_load_stribeck_force_batch(
-    size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT v,
-    const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL, double Fs0,
+    size_t count, const double *v, const double *load, double Fc0, double FcL, double Fs0,
     double FsL, double vs, double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out)
 {
     double fixed[2];
@@ -392,8 +391,7 @@ void friction_load_stribeck_force_batch(
 }
 #else
 void friction_load_stribeck_force_batch(
-    size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT v,
-    const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL, double Fs0,
+    size_t count, const double *v, const double *load, double Fc0, double FcL, double Fs0,
     double FsL, double vs, double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_load_stribeck_force(v[k], load[k], Fc0, FcL, Fs0, FsL, vs, alpha, b, out + k);
@@ -507,8 +505,7 @@ static void friction_load_stribeck_steady_force_block(
 }
 
 void friction_load_stribeck_steady_force_batch(
-    size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT v,
-    const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL, double Fs0,
+    size_t count, const double *v, const double *load, double Fc0, double FcL, double Fs0,
     double FsL, double vs, double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out)
 {
     double fixed[2];
@@ -520,8 +517,7 @@ void friction_load_stribeck_steady_force_batch(
 }
 #else
 void friction_load_stribeck_steady_force_batch(
-    size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT v,
-    const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL, double Fs0,
+    size_t count, const double *v, const double *load, double Fc0, double FcL, double Fs0,
     double FsL, double vs, double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_load_stribeck_steady_force(v[k], load[k], Fc0, FcL, Fs0, FsL, vs, alpha, b, out + k);
@@ -530,7 +526,7 @@ void friction_load_stribeck_steady_force_batch(
 
 void friction_load_stribeck_rest_bounds(
     double load, double Fc0, double FcL, double Fs0, double FsL, double vs, double alpha, double b,
-    double out[FRICTION_LOAD_STRIBECK_SIZE(2)])
+    double out[FRICTION_LOAD_STRIBECK_RESTRICT FRICTION_LOAD_STRIBECK_SIZE(2)])
 {
     (void)Fc0;
     (void)FcL;
@@ -562,9 +558,8 @@ static void friction_load_stribeck_rest_bounds_block(
 }
 
 void friction_load_stribeck_rest_bounds_batch(
-    size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL,
-    double Fs0, double FsL, double vs, double alpha, double b,
-    double *FRICTION_LOAD_STRIBECK_RESTRICT out)
+    size_t count, const double *load, double Fc0, double FcL, double Fs0, double FsL, double vs,
+    double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out)
 {
     (void)Fc0;
     (void)FcL;
@@ -578,9 +573,8 @@ void friction_load_stribeck_rest_bounds_batch(
 }
 #else
 void friction_load_stribeck_rest_bounds_batch(
-    size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL,
-    double Fs0, double FsL, double vs, double alpha, double b,
-    double *FRICTION_LOAD_STRIBECK_RESTRICT out)
+    size_t count, const double *load, double Fc0, double FcL, double Fs0, double FsL, double vs,
+    double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_load_stribeck_rest_bounds(load[k], Fc0, FcL, Fs0, FsL, vs, alpha, b, out + 2 * k);
 }
@@ -588,7 +582,7 @@ void friction_load_stribeck_rest_bounds_batch(
 
 void friction_load_stribeck_regressor(
     double v, double load, double Fc0, double FcL, double Fs0, double FsL, double vs, double alpha,
-    double b, double out[FRICTION_LOAD_STRIBECK_SIZE(5)])
+    double b, double out[FRICTION_LOAD_STRIBECK_RESTRICT FRICTION_LOAD_STRIBECK_SIZE(5)])
 {
     (void)Fc0;
     (void)FcL;
@@ -709,8 +703,7 @@ static void friction_load_stribeck_regressor_block(
 }
 
 void friction_load_stribeck_regressor_batch(
-    size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT v,
-    const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL, double Fs0,
+    size_t count, const double *v, const double *load, double Fc0, double FcL, double Fs0,
     double FsL, double vs, double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out)
 {
     (void)Fc0;
@@ -727,8 +720,7 @@ void friction_load_stribeck_regressor_batch(
 }
 #else
 void friction_load_stribeck_regressor_batch(
-    size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT v,
-    const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL, double Fs0,
+    size_t count, const double *v, const double *load, double Fc0, double FcL, double Fs0,
     double FsL, double vs, double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_load_stribeck_regressor(v[k], load[k], Fc0, FcL, Fs0, FsL, vs, alpha, b, out + 5 * k);
@@ -855,8 +847,7 @@ static void friction_load_stribeck_force_by_velocity_block(
 }
 
 void friction_load_stribeck_force_by_velocity_batch(
-    size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT v,
-    const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL, double Fs0,
+    size_t count, const double *v, const double *load, double Fc0, double FcL, double Fs0,
     double FsL, double vs, double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out)
 {
     double fixed[3];
@@ -868,8 +859,7 @@ void friction_load_stribeck_force_by_velocity_batch(
 }
 #else
 void friction_load_stribeck_force_by_velocity_batch(
-    size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT v,
-    const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL, double Fs0,
+    size_t count, const double *v, const double *load, double Fc0, double FcL, double Fs0,
     double FsL, double vs, double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_load_stribeck_force_by_velocity(v[k], load[k], Fc0, FcL, Fs0, FsL, vs, alpha, b, out + k);

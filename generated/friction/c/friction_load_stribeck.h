@@ -22,12 +22,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_LOAD_STRIBECK_SIZE(n) n
 #define FRICTION_LOAD_STRIBECK_RESTRICT
 #else
-#define FRICTION_LOAD_STRIBECK_SIZE(n) restrict static n
+#define FRICTION_LOAD_STRIBECK_SIZE(n) static n
 #define FRICTION_LOAD_STRIBECK_RESTRICT restrict
 #endif
 
@@ -93,8 +94,7 @@ void friction_load_stribeck_force(
  * All states share Fc0, FcL, Fs0, FsL, vs, alpha, b.
  */
 void friction_load_stribeck_force_batch(
-    size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT v,
-    const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL, double Fs0,
+    size_t count, const double *v, const double *load, double Fc0, double FcL, double Fs0,
     double FsL, double vs, double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out);
 
 /*
@@ -120,8 +120,7 @@ void friction_load_stribeck_steady_force(
  * All states share Fc0, FcL, Fs0, FsL, vs, alpha, b.
  */
 void friction_load_stribeck_steady_force_batch(
-    size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT v,
-    const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL, double Fs0,
+    size_t count, const double *v, const double *load, double Fc0, double FcL, double Fs0,
     double FsL, double vs, double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out);
 
 /*
@@ -139,16 +138,15 @@ void friction_load_stribeck_steady_force_batch(
  */
 void friction_load_stribeck_rest_bounds(
     double load, double Fc0, double FcL, double Fs0, double FsL, double vs, double alpha, double b,
-    double out[FRICTION_LOAD_STRIBECK_SIZE(2)]);
+    double out[FRICTION_LOAD_STRIBECK_RESTRICT FRICTION_LOAD_STRIBECK_SIZE(2)]);
 
 /*
  * The same for count states: load, out hold one row a state.
  * All states share Fc0, FcL, Fs0, FsL, vs, alpha, b.
  */
 void friction_load_stribeck_rest_bounds_batch(
-    size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL,
-    double Fs0, double FsL, double vs, double alpha, double b,
-    double *FRICTION_LOAD_STRIBECK_RESTRICT out);
+    size_t count, const double *load, double Fc0, double FcL, double Fs0, double FsL, double vs,
+    double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Stribeck with load-dependent levels: Bittencourt, Wernholt, Sander-Tavallaey, Brogardh 2010, IROS
@@ -166,15 +164,14 @@ void friction_load_stribeck_rest_bounds_batch(
  */
 void friction_load_stribeck_regressor(
     double v, double load, double Fc0, double FcL, double Fs0, double FsL, double vs, double alpha,
-    double b, double out[FRICTION_LOAD_STRIBECK_SIZE(5)]);
+    double b, double out[FRICTION_LOAD_STRIBECK_RESTRICT FRICTION_LOAD_STRIBECK_SIZE(5)]);
 
 /*
  * The same for count states: v, load, out hold one row a state.
  * All states share Fc0, FcL, Fs0, FsL, vs, alpha, b.
  */
 void friction_load_stribeck_regressor_batch(
-    size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT v,
-    const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL, double Fs0,
+    size_t count, const double *v, const double *load, double Fc0, double FcL, double Fs0,
     double FsL, double vs, double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out);
 
 /*
@@ -200,8 +197,7 @@ void friction_load_stribeck_force_by_velocity(
  * All states share Fc0, FcL, Fs0, FsL, vs, alpha, b.
  */
 void friction_load_stribeck_force_by_velocity_batch(
-    size_t count, const double *FRICTION_LOAD_STRIBECK_RESTRICT v,
-    const double *FRICTION_LOAD_STRIBECK_RESTRICT load, double Fc0, double FcL, double Fs0,
+    size_t count, const double *v, const double *load, double Fc0, double FcL, double Fs0,
     double FsL, double vs, double alpha, double b, double *FRICTION_LOAD_STRIBECK_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */

@@ -348,9 +348,8 @@ static void friction_lugre_force_block(
 }
 
 void friction_lugre_force_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double *FRICTION_LUGRE_RESTRICT out)
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out)
 {
     double fixed[1];
     friction_lugre_force_batch_fixed0(Fc, Fs, fixed);
@@ -361,9 +360,8 @@ void friction_lugre_force_batch(
 }
 #else
 void friction_lugre_force_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double *FRICTION_LUGRE_RESTRICT out)
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_lugre_force(v[k], z[k], Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, out + k);
 }
@@ -468,8 +466,8 @@ static void friction_lugre_steady_force_block(
 }
 
 void friction_lugre_steady_force_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double sigma0,
+    double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out)
 {
     (void)sigma0;
     (void)sigma1;
@@ -482,8 +480,8 @@ void friction_lugre_steady_force_batch(
 }
 #else
 void friction_lugre_steady_force_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double sigma0,
+    double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_lugre_steady_force(v[k], Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, out + k);
 }
@@ -554,9 +552,8 @@ static void friction_lugre_state_rate_block(
 }
 
 void friction_lugre_state_rate_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double *FRICTION_LUGRE_RESTRICT out)
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out)
 {
     (void)sigma1;
     (void)sigma2;
@@ -569,9 +566,8 @@ void friction_lugre_state_rate_batch(
 }
 #else
 void friction_lugre_state_rate_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double *FRICTION_LUGRE_RESTRICT out)
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_lugre_state_rate(v[k], z[k], Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, out + k);
 }
@@ -672,9 +668,8 @@ static void friction_lugre_state_update_block(
 }
 
 void friction_lugre_state_update_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double dt, double *FRICTION_LUGRE_RESTRICT out)
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double dt, double *FRICTION_LUGRE_RESTRICT out)
 {
     (void)sigma1;
     (void)sigma2;
@@ -687,9 +682,8 @@ void friction_lugre_state_update_batch(
 }
 #else
 void friction_lugre_state_update_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double dt, double *FRICTION_LUGRE_RESTRICT out)
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double dt, double *FRICTION_LUGRE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_lugre_state_update(v[k], z[k], Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, dt, out + k);
 }
@@ -697,7 +691,7 @@ void friction_lugre_state_update_batch(
 
 void friction_lugre_regressor(
     double v, double z, double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1,
-    double sigma2, double out[FRICTION_LUGRE_SIZE(2)])
+    double sigma2, double out[FRICTION_LUGRE_RESTRICT FRICTION_LUGRE_SIZE(2)])
 {
     (void)sigma1;
     (void)sigma2;
@@ -762,9 +756,8 @@ static void friction_lugre_regressor_block(
 }
 
 void friction_lugre_regressor_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double *FRICTION_LUGRE_RESTRICT out)
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out)
 {
     (void)sigma1;
     (void)sigma2;
@@ -777,9 +770,8 @@ void friction_lugre_regressor_batch(
 }
 #else
 void friction_lugre_regressor_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double *FRICTION_LUGRE_RESTRICT out)
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_lugre_regressor(v[k], z[k], Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, out + 2 * k);
 }
@@ -813,9 +805,8 @@ static void friction_lugre_regressor_rest_block(
 }
 
 void friction_lugre_regressor_rest_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double *FRICTION_LUGRE_RESTRICT out)
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out)
 {
     (void)v;
     (void)Fc;
@@ -830,9 +821,8 @@ void friction_lugre_regressor_rest_batch(
 }
 #else
 void friction_lugre_regressor_rest_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double *FRICTION_LUGRE_RESTRICT out)
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_lugre_regressor_rest(v[k], z[k], Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, out + k);
 }
@@ -939,9 +929,8 @@ static void friction_lugre_force_by_velocity_block(
 }
 
 void friction_lugre_force_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double *FRICTION_LUGRE_RESTRICT out)
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out)
 {
     double fixed[2];
     friction_lugre_force_by_velocity_batch_fixed0(Fc, Fs, alpha, fixed);
@@ -952,9 +941,8 @@ void friction_lugre_force_by_velocity_batch(
 }
 #else
 void friction_lugre_force_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double *FRICTION_LUGRE_RESTRICT out)
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_lugre_force_by_velocity(v[k], z[k], Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, out + k);
 }
@@ -1072,8 +1060,8 @@ static void friction_lugre_steady_by_velocity_block(
 }
 
 void friction_lugre_steady_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double sigma0,
+    double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out)
 {
     (void)sigma0;
     (void)sigma1;
@@ -1086,8 +1074,8 @@ void friction_lugre_steady_by_velocity_batch(
 }
 #else
 void friction_lugre_steady_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double sigma0,
+    double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_lugre_steady_by_velocity(v[k], Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, out + k);
 }
@@ -1191,9 +1179,8 @@ static void friction_lugre_rate_by_velocity_block(
 }
 
 void friction_lugre_rate_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double *FRICTION_LUGRE_RESTRICT out)
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out)
 {
     (void)sigma1;
     (void)sigma2;
@@ -1206,9 +1193,8 @@ void friction_lugre_rate_by_velocity_batch(
 }
 #else
 void friction_lugre_rate_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double *FRICTION_LUGRE_RESTRICT out)
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_lugre_rate_by_velocity(v[k], z[k], Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, out + k);
 }
@@ -1368,9 +1354,8 @@ static void friction_lugre_update_by_velocity_block(
 }
 
 void friction_lugre_update_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double dt, double *FRICTION_LUGRE_RESTRICT out)
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double dt, double *FRICTION_LUGRE_RESTRICT out)
 {
     (void)sigma1;
     (void)sigma2;
@@ -1383,9 +1368,8 @@ void friction_lugre_update_by_velocity_batch(
 }
 #else
 void friction_lugre_update_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double dt, double *FRICTION_LUGRE_RESTRICT out)
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double dt, double *FRICTION_LUGRE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_lugre_update_by_velocity(v[k], z[k], Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, dt, out + k);
 }

@@ -24,12 +24,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_LUGRE_SIZE(n) n
 #define FRICTION_LUGRE_RESTRICT
 #else
-#define FRICTION_LUGRE_SIZE(n) restrict static n
+#define FRICTION_LUGRE_SIZE(n) static n
 #define FRICTION_LUGRE_RESTRICT restrict
 #endif
 
@@ -100,9 +101,8 @@ void friction_lugre_force(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2.
  */
 void friction_lugre_force_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double *FRICTION_LUGRE_RESTRICT out);
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out);
 
 /*
  * friction in steady sliding; LuGre: Canudas de Wit, Olsson, Astrom, Lischinsky 1995, IEEE TAC 40(3), section II
@@ -126,8 +126,8 @@ void friction_lugre_steady_force(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2.
  */
 void friction_lugre_steady_force_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double sigma0,
+    double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out);
 
 /*
  * time derivatives of the states; LuGre: Canudas de Wit, Olsson, Astrom, Lischinsky 1995, IEEE TAC 40(3), section II
@@ -152,9 +152,8 @@ void friction_lugre_state_rate(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2.
  */
 void friction_lugre_state_rate_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double *FRICTION_LUGRE_RESTRICT out);
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out);
 
 /*
  * states after a step dt of constant velocity, bounded for any step; LuGre: Canudas de Wit, Olsson, Astrom, Lischinsky 1995, IEEE TAC 40(3), section II
@@ -180,9 +179,8 @@ void friction_lugre_state_update(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, dt.
  */
 void friction_lugre_state_update_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double dt, double *FRICTION_LUGRE_RESTRICT out);
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double dt, double *FRICTION_LUGRE_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; LuGre: Canudas de Wit, Olsson, Astrom, Lischinsky 1995, IEEE TAC 40(3), section II
@@ -200,16 +198,15 @@ void friction_lugre_state_update_batch(
  */
 void friction_lugre_regressor(
     double v, double z, double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1,
-    double sigma2, double out[FRICTION_LUGRE_SIZE(2)]);
+    double sigma2, double out[FRICTION_LUGRE_RESTRICT FRICTION_LUGRE_SIZE(2)]);
 
 /*
  * The same for count states: v, z, out hold one row a state.
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2.
  */
 void friction_lugre_regressor_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double *FRICTION_LUGRE_RESTRICT out);
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out);
 
 /*
  * what the regressor leaves of the force; LuGre: Canudas de Wit, Olsson, Astrom, Lischinsky 1995, IEEE TAC 40(3), section II
@@ -234,9 +231,8 @@ void friction_lugre_regressor_rest(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2.
  */
 void friction_lugre_regressor_rest_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double *FRICTION_LUGRE_RESTRICT out);
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; LuGre: Canudas de Wit, Olsson, Astrom, Lischinsky 1995, IEEE TAC 40(3), section II
@@ -261,9 +257,8 @@ void friction_lugre_force_by_velocity(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2.
  */
 void friction_lugre_force_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double *FRICTION_LUGRE_RESTRICT out);
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out);
 
 /*
  * derivative of the steady force by v; at v = 0 that of the forward side; LuGre: Canudas de Wit, Olsson, Astrom, Lischinsky 1995, IEEE TAC 40(3), section II
@@ -287,8 +282,8 @@ void friction_lugre_steady_by_velocity(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2.
  */
 void friction_lugre_steady_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double sigma0,
+    double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out);
 
 /*
  * derivatives of the rates by v; at v = 0 those of the forward side; LuGre: Canudas de Wit, Olsson, Astrom, Lischinsky 1995, IEEE TAC 40(3), section II
@@ -313,9 +308,8 @@ void friction_lugre_rate_by_velocity(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2.
  */
 void friction_lugre_rate_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double *FRICTION_LUGRE_RESTRICT out);
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double *FRICTION_LUGRE_RESTRICT out);
 
 /*
  * derivatives of the updated states by v; at v = 0 those of the forward side; LuGre: Canudas de Wit, Olsson, Astrom, Lischinsky 1995, IEEE TAC 40(3), section II
@@ -341,9 +335,8 @@ void friction_lugre_update_by_velocity(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, dt.
  */
 void friction_lugre_update_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_RESTRICT v, const double *FRICTION_LUGRE_RESTRICT z,
-    double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1, double sigma2,
-    double dt, double *FRICTION_LUGRE_RESTRICT out);
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
+    double sigma0, double sigma1, double sigma2, double dt, double *FRICTION_LUGRE_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_lugre_self_test(void);

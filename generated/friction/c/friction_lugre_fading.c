@@ -361,8 +361,7 @@ static void friction_lugre_fading_force_block(
 }
 
 void friction_lugre_fading_force_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd,
     double *FRICTION_LUGRE_FADING_RESTRICT out)
 {
@@ -375,8 +374,7 @@ void friction_lugre_fading_force_batch(
 }
 #else
 void friction_lugre_fading_force_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd,
     double *FRICTION_LUGRE_FADING_RESTRICT out)
 {
@@ -484,9 +482,8 @@ static void friction_lugre_fading_steady_force_block(
 }
 
 void friction_lugre_fading_steady_force_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double sigma0, double sigma1, double sigma2, double vd,
-    double *FRICTION_LUGRE_FADING_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double sigma0,
+    double sigma1, double sigma2, double vd, double *FRICTION_LUGRE_FADING_RESTRICT out)
 {
     (void)sigma0;
     (void)sigma1;
@@ -500,9 +497,8 @@ void friction_lugre_fading_steady_force_batch(
 }
 #else
 void friction_lugre_fading_steady_force_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double sigma0, double sigma1, double sigma2, double vd,
-    double *FRICTION_LUGRE_FADING_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double sigma0,
+    double sigma1, double sigma2, double vd, double *FRICTION_LUGRE_FADING_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_lugre_fading_steady_force(v[k], Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, vd, out + k);
 }
@@ -574,8 +570,7 @@ static void friction_lugre_fading_state_rate_block(
 }
 
 void friction_lugre_fading_state_rate_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd,
     double *FRICTION_LUGRE_FADING_RESTRICT out)
 {
@@ -591,8 +586,7 @@ void friction_lugre_fading_state_rate_batch(
 }
 #else
 void friction_lugre_fading_state_rate_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd,
     double *FRICTION_LUGRE_FADING_RESTRICT out)
 {
@@ -696,8 +690,7 @@ static void friction_lugre_fading_state_update_block(
 }
 
 void friction_lugre_fading_state_update_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd, double dt,
     double *FRICTION_LUGRE_FADING_RESTRICT out)
 {
@@ -713,8 +706,7 @@ void friction_lugre_fading_state_update_batch(
 }
 #else
 void friction_lugre_fading_state_update_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd, double dt,
     double *FRICTION_LUGRE_FADING_RESTRICT out)
 {
@@ -724,7 +716,8 @@ void friction_lugre_fading_state_update_batch(
 
 void friction_lugre_fading_regressor(
     double v, double z, double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1,
-    double sigma2, double vd, double out[FRICTION_LUGRE_FADING_SIZE(2)])
+    double sigma2, double vd,
+    double out[FRICTION_LUGRE_FADING_RESTRICT FRICTION_LUGRE_FADING_SIZE(2)])
 {
     (void)sigma1;
     (void)sigma2;
@@ -799,8 +792,7 @@ static void friction_lugre_fading_regressor_block(
 }
 
 void friction_lugre_fading_regressor_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd,
     double *FRICTION_LUGRE_FADING_RESTRICT out)
 {
@@ -815,8 +807,7 @@ void friction_lugre_fading_regressor_batch(
 }
 #else
 void friction_lugre_fading_regressor_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd,
     double *FRICTION_LUGRE_FADING_RESTRICT out)
 {
@@ -853,8 +844,7 @@ static void friction_lugre_fading_regressor_rest_block(
 }
 
 void friction_lugre_fading_regressor_rest_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd,
     double *FRICTION_LUGRE_FADING_RESTRICT out)
 {
@@ -873,8 +863,7 @@ void friction_lugre_fading_regressor_rest_batch(
 }
 #else
 void friction_lugre_fading_regressor_rest_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd,
     double *FRICTION_LUGRE_FADING_RESTRICT out)
 {
@@ -1012,8 +1001,7 @@ static void friction_lugre_fading_force_by_velocity_block(
 }
 
 void friction_lugre_fading_force_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd,
     double *FRICTION_LUGRE_FADING_RESTRICT out)
 {
@@ -1026,8 +1014,7 @@ void friction_lugre_fading_force_by_velocity_batch(
 }
 #else
 void friction_lugre_fading_force_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd,
     double *FRICTION_LUGRE_FADING_RESTRICT out)
 {
@@ -1148,9 +1135,8 @@ static void friction_lugre_fading_steady_by_velocity_block(
 }
 
 void friction_lugre_fading_steady_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double sigma0, double sigma1, double sigma2, double vd,
-    double *FRICTION_LUGRE_FADING_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double sigma0,
+    double sigma1, double sigma2, double vd, double *FRICTION_LUGRE_FADING_RESTRICT out)
 {
     (void)sigma0;
     (void)sigma1;
@@ -1164,9 +1150,8 @@ void friction_lugre_fading_steady_by_velocity_batch(
 }
 #else
 void friction_lugre_fading_steady_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double sigma0, double sigma1, double sigma2, double vd,
-    double *FRICTION_LUGRE_FADING_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double sigma0,
+    double sigma1, double sigma2, double vd, double *FRICTION_LUGRE_FADING_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_lugre_fading_steady_by_velocity(v[k], Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, vd, out + k);
 }
@@ -1271,8 +1256,7 @@ static void friction_lugre_fading_rate_by_velocity_block(
 }
 
 void friction_lugre_fading_rate_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd,
     double *FRICTION_LUGRE_FADING_RESTRICT out)
 {
@@ -1288,8 +1272,7 @@ void friction_lugre_fading_rate_by_velocity_batch(
 }
 #else
 void friction_lugre_fading_rate_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd,
     double *FRICTION_LUGRE_FADING_RESTRICT out)
 {
@@ -1452,8 +1435,7 @@ static void friction_lugre_fading_update_by_velocity_block(
 }
 
 void friction_lugre_fading_update_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd, double dt,
     double *FRICTION_LUGRE_FADING_RESTRICT out)
 {
@@ -1469,8 +1451,7 @@ void friction_lugre_fading_update_by_velocity_batch(
 }
 #else
 void friction_lugre_fading_update_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd, double dt,
     double *FRICTION_LUGRE_FADING_RESTRICT out)
 {

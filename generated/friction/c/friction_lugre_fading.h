@@ -24,12 +24,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_LUGRE_FADING_SIZE(n) n
 #define FRICTION_LUGRE_FADING_RESTRICT
 #else
-#define FRICTION_LUGRE_FADING_SIZE(n) restrict static n
+#define FRICTION_LUGRE_FADING_SIZE(n) static n
 #define FRICTION_LUGRE_FADING_RESTRICT restrict
 #endif
 
@@ -101,8 +102,7 @@ void friction_lugre_fading_force(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, vd.
  */
 void friction_lugre_fading_force_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd,
     double *FRICTION_LUGRE_FADING_RESTRICT out);
 
@@ -129,9 +129,8 @@ void friction_lugre_fading_steady_force(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, vd.
  */
 void friction_lugre_fading_steady_force_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double sigma0, double sigma1, double sigma2, double vd,
-    double *FRICTION_LUGRE_FADING_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double sigma0,
+    double sigma1, double sigma2, double vd, double *FRICTION_LUGRE_FADING_RESTRICT out);
 
 /*
  * time derivatives of the states; LuGre with damping that fades with speed: Olsson 1996, thesis, section 3.4; Olsson et al. 1998, section 2.2
@@ -157,8 +156,7 @@ void friction_lugre_fading_state_rate(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, vd.
  */
 void friction_lugre_fading_state_rate_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd,
     double *FRICTION_LUGRE_FADING_RESTRICT out);
 
@@ -187,8 +185,7 @@ void friction_lugre_fading_state_update(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, vd, dt.
  */
 void friction_lugre_fading_state_update_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd, double dt,
     double *FRICTION_LUGRE_FADING_RESTRICT out);
 
@@ -209,15 +206,15 @@ void friction_lugre_fading_state_update_batch(
  */
 void friction_lugre_fading_regressor(
     double v, double z, double Fc, double Fs, double vs, double alpha, double sigma0, double sigma1,
-    double sigma2, double vd, double out[FRICTION_LUGRE_FADING_SIZE(2)]);
+    double sigma2, double vd,
+    double out[FRICTION_LUGRE_FADING_RESTRICT FRICTION_LUGRE_FADING_SIZE(2)]);
 
 /*
  * The same for count states: v, z, out hold one row a state.
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, vd.
  */
 void friction_lugre_fading_regressor_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd,
     double *FRICTION_LUGRE_FADING_RESTRICT out);
 
@@ -245,8 +242,7 @@ void friction_lugre_fading_regressor_rest(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, vd.
  */
 void friction_lugre_fading_regressor_rest_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd,
     double *FRICTION_LUGRE_FADING_RESTRICT out);
 
@@ -274,8 +270,7 @@ void friction_lugre_fading_force_by_velocity(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, vd.
  */
 void friction_lugre_fading_force_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd,
     double *FRICTION_LUGRE_FADING_RESTRICT out);
 
@@ -302,9 +297,8 @@ void friction_lugre_fading_steady_by_velocity(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, vd.
  */
 void friction_lugre_fading_steady_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double sigma0, double sigma1, double sigma2, double vd,
-    double *FRICTION_LUGRE_FADING_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double sigma0,
+    double sigma1, double sigma2, double vd, double *FRICTION_LUGRE_FADING_RESTRICT out);
 
 /*
  * derivatives of the rates by v; at v = 0 those of the forward side; LuGre with damping that fades with speed: Olsson 1996, thesis, section 3.4; Olsson et al. 1998, section 2.2
@@ -330,8 +324,7 @@ void friction_lugre_fading_rate_by_velocity(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, vd.
  */
 void friction_lugre_fading_rate_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd,
     double *FRICTION_LUGRE_FADING_RESTRICT out);
 
@@ -360,8 +353,7 @@ void friction_lugre_fading_update_by_velocity(
  * All states share Fc, Fs, vs, alpha, sigma0, sigma1, sigma2, vd, dt.
  */
 void friction_lugre_fading_update_by_velocity_batch(
-    size_t count, const double *FRICTION_LUGRE_FADING_RESTRICT v,
-    const double *FRICTION_LUGRE_FADING_RESTRICT z, double Fc, double Fs, double vs, double alpha,
+    size_t count, const double *v, const double *z, double Fc, double Fs, double vs, double alpha,
     double sigma0, double sigma1, double sigma2, double vd, double dt,
     double *FRICTION_LUGRE_FADING_RESTRICT out);
 

@@ -299,8 +299,8 @@ static void friction_makkar_force_block(
 }
 
 void friction_makkar_force_batch(
-    size_t count, const double *FRICTION_MAKKAR_RESTRICT v, double g1, double g2, double g3,
-    double g4, double g5, double g6, double *FRICTION_MAKKAR_RESTRICT out)
+    size_t count, const double *v, double g1, double g2, double g3, double g4, double g5, double g6,
+    double *FRICTION_MAKKAR_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += FRICTION_MAKKAR_LANES)
         friction_makkar_force_block(
@@ -309,8 +309,8 @@ void friction_makkar_force_batch(
 }
 #else
 void friction_makkar_force_batch(
-    size_t count, const double *FRICTION_MAKKAR_RESTRICT v, double g1, double g2, double g3,
-    double g4, double g5, double g6, double *FRICTION_MAKKAR_RESTRICT out)
+    size_t count, const double *v, double g1, double g2, double g3, double g4, double g5, double g6,
+    double *FRICTION_MAKKAR_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_makkar_force(v[k], g1, g2, g3, g4, g5, g6, out + k);
 }
@@ -359,8 +359,8 @@ static void friction_makkar_steady_force_block(
 }
 
 void friction_makkar_steady_force_batch(
-    size_t count, const double *FRICTION_MAKKAR_RESTRICT v, double g1, double g2, double g3,
-    double g4, double g5, double g6, double *FRICTION_MAKKAR_RESTRICT out)
+    size_t count, const double *v, double g1, double g2, double g3, double g4, double g5, double g6,
+    double *FRICTION_MAKKAR_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += FRICTION_MAKKAR_LANES)
         friction_makkar_steady_force_block(
@@ -369,8 +369,8 @@ void friction_makkar_steady_force_batch(
 }
 #else
 void friction_makkar_steady_force_batch(
-    size_t count, const double *FRICTION_MAKKAR_RESTRICT v, double g1, double g2, double g3,
-    double g4, double g5, double g6, double *FRICTION_MAKKAR_RESTRICT out)
+    size_t count, const double *v, double g1, double g2, double g3, double g4, double g5, double g6,
+    double *FRICTION_MAKKAR_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_makkar_steady_force(v[k], g1, g2, g3, g4, g5, g6, out + k);
 }
@@ -378,7 +378,7 @@ void friction_makkar_steady_force_batch(
 
 void friction_makkar_regressor(
     double v, double g1, double g2, double g3, double g4, double g5, double g6,
-    double out[FRICTION_MAKKAR_SIZE(3)])
+    double out[FRICTION_MAKKAR_RESTRICT FRICTION_MAKKAR_SIZE(3)])
 {
     (void)g1;
     (void)g4;
@@ -416,8 +416,8 @@ static void friction_makkar_regressor_block(
 }
 
 void friction_makkar_regressor_batch(
-    size_t count, const double *FRICTION_MAKKAR_RESTRICT v, double g1, double g2, double g3,
-    double g4, double g5, double g6, double *FRICTION_MAKKAR_RESTRICT out)
+    size_t count, const double *v, double g1, double g2, double g3, double g4, double g5, double g6,
+    double *FRICTION_MAKKAR_RESTRICT out)
 {
     (void)g1;
     (void)g4;
@@ -429,8 +429,8 @@ void friction_makkar_regressor_batch(
 }
 #else
 void friction_makkar_regressor_batch(
-    size_t count, const double *FRICTION_MAKKAR_RESTRICT v, double g1, double g2, double g3,
-    double g4, double g5, double g6, double *FRICTION_MAKKAR_RESTRICT out)
+    size_t count, const double *v, double g1, double g2, double g3, double g4, double g5, double g6,
+    double *FRICTION_MAKKAR_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_makkar_regressor(v[k], g1, g2, g3, g4, g5, g6, out + 3 * k);
 }
@@ -495,8 +495,8 @@ static void friction_makkar_force_by_velocity_block(
 }
 
 void friction_makkar_force_by_velocity_batch(
-    size_t count, const double *FRICTION_MAKKAR_RESTRICT v, double g1, double g2, double g3,
-    double g4, double g5, double g6, double *FRICTION_MAKKAR_RESTRICT out)
+    size_t count, const double *v, double g1, double g2, double g3, double g4, double g5, double g6,
+    double *FRICTION_MAKKAR_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += FRICTION_MAKKAR_LANES)
         friction_makkar_force_by_velocity_block(
@@ -505,8 +505,8 @@ void friction_makkar_force_by_velocity_batch(
 }
 #else
 void friction_makkar_force_by_velocity_batch(
-    size_t count, const double *FRICTION_MAKKAR_RESTRICT v, double g1, double g2, double g3,
-    double g4, double g5, double g6, double *FRICTION_MAKKAR_RESTRICT out)
+    size_t count, const double *v, double g1, double g2, double g3, double g4, double g5, double g6,
+    double *FRICTION_MAKKAR_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_makkar_force_by_velocity(v[k], g1, g2, g3, g4, g5, g6, out + k);
 }

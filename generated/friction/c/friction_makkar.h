@@ -22,12 +22,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_MAKKAR_SIZE(n) n
 #define FRICTION_MAKKAR_RESTRICT
 #else
-#define FRICTION_MAKKAR_SIZE(n) restrict static n
+#define FRICTION_MAKKAR_SIZE(n) static n
 #define FRICTION_MAKKAR_RESTRICT restrict
 #endif
 
@@ -90,8 +91,8 @@ void friction_makkar_force(
  * All states share g1, g2, g3, g4, g5, g6.
  */
 void friction_makkar_force_batch(
-    size_t count, const double *FRICTION_MAKKAR_RESTRICT v, double g1, double g2, double g3,
-    double g4, double g5, double g6, double *FRICTION_MAKKAR_RESTRICT out);
+    size_t count, const double *v, double g1, double g2, double g3, double g4, double g5, double g6,
+    double *FRICTION_MAKKAR_RESTRICT out);
 
 /*
  * friction in steady sliding; Makkar: Makkar, Dixon, Sawyer, Hu 2005, IEEE/ASME AIM
@@ -113,8 +114,8 @@ void friction_makkar_steady_force(
  * All states share g1, g2, g3, g4, g5, g6.
  */
 void friction_makkar_steady_force_batch(
-    size_t count, const double *FRICTION_MAKKAR_RESTRICT v, double g1, double g2, double g3,
-    double g4, double g5, double g6, double *FRICTION_MAKKAR_RESTRICT out);
+    size_t count, const double *v, double g1, double g2, double g3, double g4, double g5, double g6,
+    double *FRICTION_MAKKAR_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Makkar: Makkar, Dixon, Sawyer, Hu 2005, IEEE/ASME AIM
@@ -130,15 +131,15 @@ void friction_makkar_steady_force_batch(
  */
 void friction_makkar_regressor(
     double v, double g1, double g2, double g3, double g4, double g5, double g6,
-    double out[FRICTION_MAKKAR_SIZE(3)]);
+    double out[FRICTION_MAKKAR_RESTRICT FRICTION_MAKKAR_SIZE(3)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share g1, g2, g3, g4, g5, g6.
  */
 void friction_makkar_regressor_batch(
-    size_t count, const double *FRICTION_MAKKAR_RESTRICT v, double g1, double g2, double g3,
-    double g4, double g5, double g6, double *FRICTION_MAKKAR_RESTRICT out);
+    size_t count, const double *v, double g1, double g2, double g3, double g4, double g5, double g6,
+    double *FRICTION_MAKKAR_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Makkar: Makkar, Dixon, Sawyer, Hu 2005, IEEE/ASME AIM
@@ -160,8 +161,8 @@ void friction_makkar_force_by_velocity(
  * All states share g1, g2, g3, g4, g5, g6.
  */
 void friction_makkar_force_by_velocity_batch(
-    size_t count, const double *FRICTION_MAKKAR_RESTRICT v, double g1, double g2, double g3,
-    double g4, double g5, double g6, double *FRICTION_MAKKAR_RESTRICT out);
+    size_t count, const double *v, double g1, double g2, double g3, double g4, double g5, double g6,
+    double *FRICTION_MAKKAR_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_makkar_self_test(void);

@@ -316,8 +316,7 @@ static void friction_maxwell_slip_force_block(
 }
 
 void friction_maxwell_slip_force_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out)
 {
@@ -336,8 +335,7 @@ void friction_maxwell_slip_force_batch(
 }
 #else
 void friction_maxwell_slip_force_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out)
 {
@@ -388,9 +386,8 @@ static void friction_maxwell_slip_steady_force_block(
 }
 
 void friction_maxwell_slip_steady_force_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v, double k1, double k2, double k3,
-    double k4, double F1, double F2, double F3, double F4, double b,
-    double *FRICTION_MAXWELL_SLIP_RESTRICT out)
+    size_t count, const double *v, double k1, double k2, double k3, double k4, double F1, double F2,
+    double F3, double F4, double b, double *FRICTION_MAXWELL_SLIP_RESTRICT out)
 {
     (void)k1;
     (void)k2;
@@ -405,9 +402,8 @@ void friction_maxwell_slip_steady_force_batch(
 }
 #else
 void friction_maxwell_slip_steady_force_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v, double k1, double k2, double k3,
-    double k4, double F1, double F2, double F3, double F4, double b,
-    double *FRICTION_MAXWELL_SLIP_RESTRICT out)
+    size_t count, const double *v, double k1, double k2, double k3, double k4, double F1, double F2,
+    double F3, double F4, double b, double *FRICTION_MAXWELL_SLIP_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_maxwell_slip_steady_force(v[k], k1, k2, k3, k4, F1, F2, F3, F4, b, out + k);
 }
@@ -416,7 +412,7 @@ void friction_maxwell_slip_steady_force_batch(
 void friction_maxwell_slip_state_rate(
     double v, const double x[FRICTION_MAXWELL_SLIP_SIZE(4)], double k1, double k2, double k3,
     double k4, double F1, double F2, double F3, double F4, double b,
-    double out[FRICTION_MAXWELL_SLIP_SIZE(4)])
+    double out[FRICTION_MAXWELL_SLIP_RESTRICT FRICTION_MAXWELL_SLIP_SIZE(4)])
 {
     (void)b;
     const double t0 = v < 0.0 ? 1.0 : 0.0;
@@ -479,8 +475,7 @@ static void friction_maxwell_slip_state_rate_block(
 }
 
 void friction_maxwell_slip_state_rate_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out)
 {
@@ -492,8 +487,7 @@ void friction_maxwell_slip_state_rate_batch(
 }
 #else
 void friction_maxwell_slip_state_rate_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out)
 {
@@ -504,7 +498,7 @@ void friction_maxwell_slip_state_rate_batch(
 void friction_maxwell_slip_state_update(
     double v, const double x[FRICTION_MAXWELL_SLIP_SIZE(4)], double k1, double k2, double k3,
     double k4, double F1, double F2, double F3, double F4, double b, double dt,
-    double out[FRICTION_MAXWELL_SLIP_SIZE(4)])
+    double out[FRICTION_MAXWELL_SLIP_RESTRICT FRICTION_MAXWELL_SLIP_SIZE(4)])
 {
     (void)b;
     const double t0 = v < 0.0 ? 1.0 : 0.0;
@@ -616,8 +610,7 @@ static void friction_maxwell_slip_state_update_block(
 }
 
 void friction_maxwell_slip_state_update_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b, double dt,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out)
 {
@@ -629,8 +622,7 @@ void friction_maxwell_slip_state_update_batch(
 }
 #else
 void friction_maxwell_slip_state_update_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b, double dt,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out)
 {
@@ -641,7 +633,7 @@ void friction_maxwell_slip_state_update_batch(
 void friction_maxwell_slip_regressor(
     double v, const double x[FRICTION_MAXWELL_SLIP_SIZE(4)], double k1, double k2, double k3,
     double k4, double F1, double F2, double F3, double F4, double b,
-    double out[FRICTION_MAXWELL_SLIP_SIZE(1)])
+    double out[FRICTION_MAXWELL_SLIP_RESTRICT FRICTION_MAXWELL_SLIP_SIZE(1)])
 {
     (void)x;
     (void)k1;
@@ -668,8 +660,7 @@ static void friction_maxwell_slip_regressor_block(
 }
 
 void friction_maxwell_slip_regressor_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out)
 {
@@ -690,8 +681,7 @@ void friction_maxwell_slip_regressor_batch(
 }
 #else
 void friction_maxwell_slip_regressor_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out)
 {
@@ -734,8 +724,7 @@ static void friction_maxwell_slip_regressor_rest_block(
 }
 
 void friction_maxwell_slip_regressor_rest_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out)
 {
@@ -756,8 +745,7 @@ void friction_maxwell_slip_regressor_rest_batch(
 }
 #else
 void friction_maxwell_slip_regressor_rest_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out)
 {
@@ -792,8 +780,7 @@ static void friction_maxwell_slip_force_by_velocity_block(
 }
 
 void friction_maxwell_slip_force_by_velocity_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out)
 {
@@ -813,8 +800,7 @@ void friction_maxwell_slip_force_by_velocity_batch(
 }
 #else
 void friction_maxwell_slip_force_by_velocity_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out)
 {
@@ -848,9 +834,8 @@ static void friction_maxwell_slip_steady_by_velocity_block(
 }
 
 void friction_maxwell_slip_steady_by_velocity_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v, double k1, double k2, double k3,
-    double k4, double F1, double F2, double F3, double F4, double b,
-    double *FRICTION_MAXWELL_SLIP_RESTRICT out)
+    size_t count, const double *v, double k1, double k2, double k3, double k4, double F1, double F2,
+    double F3, double F4, double b, double *FRICTION_MAXWELL_SLIP_RESTRICT out)
 {
     (void)v;
     (void)k1;
@@ -867,9 +852,8 @@ void friction_maxwell_slip_steady_by_velocity_batch(
 }
 #else
 void friction_maxwell_slip_steady_by_velocity_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v, double k1, double k2, double k3,
-    double k4, double F1, double F2, double F3, double F4, double b,
-    double *FRICTION_MAXWELL_SLIP_RESTRICT out)
+    size_t count, const double *v, double k1, double k2, double k3, double k4, double F1, double F2,
+    double F3, double F4, double b, double *FRICTION_MAXWELL_SLIP_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_maxwell_slip_steady_by_velocity(v[k], k1, k2, k3, k4, F1, F2, F3, F4, b, out + k);
 }
@@ -878,7 +862,7 @@ void friction_maxwell_slip_steady_by_velocity_batch(
 void friction_maxwell_slip_rate_by_velocity(
     double v, const double x[FRICTION_MAXWELL_SLIP_SIZE(4)], double k1, double k2, double k3,
     double k4, double F1, double F2, double F3, double F4, double b,
-    double out[FRICTION_MAXWELL_SLIP_SIZE(4)])
+    double out[FRICTION_MAXWELL_SLIP_RESTRICT FRICTION_MAXWELL_SLIP_SIZE(4)])
 {
     (void)b;
     const double t0 = v < 0.0 ? 1.0 : 0.0;
@@ -933,8 +917,7 @@ static void friction_maxwell_slip_rate_by_velocity_block(
 }
 
 void friction_maxwell_slip_rate_by_velocity_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out)
 {
@@ -946,8 +929,7 @@ void friction_maxwell_slip_rate_by_velocity_batch(
 }
 #else
 void friction_maxwell_slip_rate_by_velocity_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out)
 {
@@ -958,7 +940,7 @@ void friction_maxwell_slip_rate_by_velocity_batch(
 void friction_maxwell_slip_update_by_velocity(
     double v, const double x[FRICTION_MAXWELL_SLIP_SIZE(4)], double k1, double k2, double k3,
     double k4, double F1, double F2, double F3, double F4, double b, double dt,
-    double out[FRICTION_MAXWELL_SLIP_SIZE(4)])
+    double out[FRICTION_MAXWELL_SLIP_RESTRICT FRICTION_MAXWELL_SLIP_SIZE(4)])
 {
     (void)b;
     const double t0 = v < 0.0 ? 1.0 : 0.0;
@@ -1078,8 +1060,7 @@ static void friction_maxwell_slip_update_by_velocity_block(
 }
 
 void friction_maxwell_slip_update_by_velocity_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b, double dt,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out)
 {
@@ -1093,8 +1074,7 @@ void friction_maxwell_slip_update_by_velocity_batch(
 }
 #else
 void friction_maxwell_slip_update_by_velocity_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b, double dt,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out)
 {

@@ -24,12 +24,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_MAXWELL_SLIP_SIZE(n) n
 #define FRICTION_MAXWELL_SLIP_RESTRICT
 #else
-#define FRICTION_MAXWELL_SLIP_SIZE(n) restrict static n
+#define FRICTION_MAXWELL_SLIP_SIZE(n) static n
 #define FRICTION_MAXWELL_SLIP_RESTRICT restrict
 #endif
 
@@ -102,8 +103,7 @@ void friction_maxwell_slip_force(
  * All states share k1, k2, k3, k4, F1, F2, F3, F4, b.
  */
 void friction_maxwell_slip_force_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out);
 
@@ -131,9 +131,8 @@ void friction_maxwell_slip_steady_force(
  * All states share k1, k2, k3, k4, F1, F2, F3, F4, b.
  */
 void friction_maxwell_slip_steady_force_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v, double k1, double k2, double k3,
-    double k4, double F1, double F2, double F3, double F4, double b,
-    double *FRICTION_MAXWELL_SLIP_RESTRICT out);
+    size_t count, const double *v, double k1, double k2, double k3, double k4, double F1, double F2,
+    double F3, double F4, double b, double *FRICTION_MAXWELL_SLIP_RESTRICT out);
 
 /*
  * time derivatives of the states; Maxwell slip, 4 elements: Iwan 1966, J. Appl. Mech. 33(4); Lampaert, Al-Bender, Swevers 2003
@@ -154,15 +153,14 @@ void friction_maxwell_slip_steady_force_batch(
 void friction_maxwell_slip_state_rate(
     double v, const double x[FRICTION_MAXWELL_SLIP_SIZE(4)], double k1, double k2, double k3,
     double k4, double F1, double F2, double F3, double F4, double b,
-    double out[FRICTION_MAXWELL_SLIP_SIZE(4)]);
+    double out[FRICTION_MAXWELL_SLIP_RESTRICT FRICTION_MAXWELL_SLIP_SIZE(4)]);
 
 /*
  * The same for count states: v, x, out hold one row a state.
  * All states share k1, k2, k3, k4, F1, F2, F3, F4, b.
  */
 void friction_maxwell_slip_state_rate_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out);
 
@@ -186,15 +184,14 @@ void friction_maxwell_slip_state_rate_batch(
 void friction_maxwell_slip_state_update(
     double v, const double x[FRICTION_MAXWELL_SLIP_SIZE(4)], double k1, double k2, double k3,
     double k4, double F1, double F2, double F3, double F4, double b, double dt,
-    double out[FRICTION_MAXWELL_SLIP_SIZE(4)]);
+    double out[FRICTION_MAXWELL_SLIP_RESTRICT FRICTION_MAXWELL_SLIP_SIZE(4)]);
 
 /*
  * The same for count states: v, x, out hold one row a state.
  * All states share k1, k2, k3, k4, F1, F2, F3, F4, b, dt.
  */
 void friction_maxwell_slip_state_update_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b, double dt,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out);
 
@@ -217,15 +214,14 @@ void friction_maxwell_slip_state_update_batch(
 void friction_maxwell_slip_regressor(
     double v, const double x[FRICTION_MAXWELL_SLIP_SIZE(4)], double k1, double k2, double k3,
     double k4, double F1, double F2, double F3, double F4, double b,
-    double out[FRICTION_MAXWELL_SLIP_SIZE(1)]);
+    double out[FRICTION_MAXWELL_SLIP_RESTRICT FRICTION_MAXWELL_SLIP_SIZE(1)]);
 
 /*
  * The same for count states: v, x, out hold one row a state.
  * All states share k1, k2, k3, k4, F1, F2, F3, F4, b.
  */
 void friction_maxwell_slip_regressor_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out);
 
@@ -254,8 +250,7 @@ void friction_maxwell_slip_regressor_rest(
  * All states share k1, k2, k3, k4, F1, F2, F3, F4, b.
  */
 void friction_maxwell_slip_regressor_rest_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out);
 
@@ -284,8 +279,7 @@ void friction_maxwell_slip_force_by_velocity(
  * All states share k1, k2, k3, k4, F1, F2, F3, F4, b.
  */
 void friction_maxwell_slip_force_by_velocity_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out);
 
@@ -313,9 +307,8 @@ void friction_maxwell_slip_steady_by_velocity(
  * All states share k1, k2, k3, k4, F1, F2, F3, F4, b.
  */
 void friction_maxwell_slip_steady_by_velocity_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v, double k1, double k2, double k3,
-    double k4, double F1, double F2, double F3, double F4, double b,
-    double *FRICTION_MAXWELL_SLIP_RESTRICT out);
+    size_t count, const double *v, double k1, double k2, double k3, double k4, double F1, double F2,
+    double F3, double F4, double b, double *FRICTION_MAXWELL_SLIP_RESTRICT out);
 
 /*
  * derivatives of the rates by v; at v = 0 those of the forward side; Maxwell slip, 4 elements: Iwan 1966, J. Appl. Mech. 33(4); Lampaert, Al-Bender, Swevers 2003
@@ -336,15 +329,14 @@ void friction_maxwell_slip_steady_by_velocity_batch(
 void friction_maxwell_slip_rate_by_velocity(
     double v, const double x[FRICTION_MAXWELL_SLIP_SIZE(4)], double k1, double k2, double k3,
     double k4, double F1, double F2, double F3, double F4, double b,
-    double out[FRICTION_MAXWELL_SLIP_SIZE(4)]);
+    double out[FRICTION_MAXWELL_SLIP_RESTRICT FRICTION_MAXWELL_SLIP_SIZE(4)]);
 
 /*
  * The same for count states: v, x, out hold one row a state.
  * All states share k1, k2, k3, k4, F1, F2, F3, F4, b.
  */
 void friction_maxwell_slip_rate_by_velocity_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out);
 
@@ -368,15 +360,14 @@ void friction_maxwell_slip_rate_by_velocity_batch(
 void friction_maxwell_slip_update_by_velocity(
     double v, const double x[FRICTION_MAXWELL_SLIP_SIZE(4)], double k1, double k2, double k3,
     double k4, double F1, double F2, double F3, double F4, double b, double dt,
-    double out[FRICTION_MAXWELL_SLIP_SIZE(4)]);
+    double out[FRICTION_MAXWELL_SLIP_RESTRICT FRICTION_MAXWELL_SLIP_SIZE(4)]);
 
 /*
  * The same for count states: v, x, out hold one row a state.
  * All states share k1, k2, k3, k4, F1, F2, F3, F4, b, dt.
  */
 void friction_maxwell_slip_update_by_velocity_batch(
-    size_t count, const double *FRICTION_MAXWELL_SLIP_RESTRICT v,
-    const double *FRICTION_MAXWELL_SLIP_RESTRICT x, double k1, double k2, double k3, double k4,
+    size_t count, const double *v, const double *x, double k1, double k2, double k3, double k4,
     double F1, double F2, double F3, double F4, double b, double dt,
     double *FRICTION_MAXWELL_SLIP_RESTRICT out);
 

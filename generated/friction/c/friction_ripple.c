@@ -396,8 +396,7 @@ static void friction_ripple_force_block(
 }
 
 void friction_ripple_force_batch(
-    size_t count, const double *FRICTION_RIPPLE_RESTRICT v,
-    const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a, double k_,
+    size_t count, const double *v, const double *position, double Fc, double b, double a, double k_,
     double phase, double *FRICTION_RIPPLE_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += FRICTION_RIPPLE_LANES)
@@ -407,8 +406,7 @@ void friction_ripple_force_batch(
 }
 #else
 void friction_ripple_force_batch(
-    size_t count, const double *FRICTION_RIPPLE_RESTRICT v,
-    const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a, double k_,
+    size_t count, const double *v, const double *position, double Fc, double b, double a, double k_,
     double phase, double *FRICTION_RIPPLE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_ripple_force(v[k], position[k], Fc, b, a, k_, phase, out + k);
@@ -457,8 +455,7 @@ static void friction_ripple_steady_force_block(
 }
 
 void friction_ripple_steady_force_batch(
-    size_t count, const double *FRICTION_RIPPLE_RESTRICT v,
-    const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a, double k_,
+    size_t count, const double *v, const double *position, double Fc, double b, double a, double k_,
     double phase, double *FRICTION_RIPPLE_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += FRICTION_RIPPLE_LANES)
@@ -468,8 +465,7 @@ void friction_ripple_steady_force_batch(
 }
 #else
 void friction_ripple_steady_force_batch(
-    size_t count, const double *FRICTION_RIPPLE_RESTRICT v,
-    const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a, double k_,
+    size_t count, const double *v, const double *position, double Fc, double b, double a, double k_,
     double phase, double *FRICTION_RIPPLE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_ripple_steady_force(v[k], position[k], Fc, b, a, k_, phase, out + k);
@@ -478,7 +474,7 @@ void friction_ripple_steady_force_batch(
 
 void friction_ripple_rest_bounds(
     double position, double Fc, double b, double a, double k_, double phase,
-    double out[FRICTION_RIPPLE_SIZE(2)])
+    double out[FRICTION_RIPPLE_RESTRICT FRICTION_RIPPLE_SIZE(2)])
 {
     (void)b;
     double sines[4], cosines[4];
@@ -514,8 +510,8 @@ static void friction_ripple_rest_bounds_block(
 }
 
 void friction_ripple_rest_bounds_batch(
-    size_t count, const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a,
-    double k_, double phase, double *FRICTION_RIPPLE_RESTRICT out)
+    size_t count, const double *position, double Fc, double b, double a, double k_, double phase,
+    double *FRICTION_RIPPLE_RESTRICT out)
 {
     (void)b;
     for (size_t k = 0; k < count; k += FRICTION_RIPPLE_LANES)
@@ -525,8 +521,8 @@ void friction_ripple_rest_bounds_batch(
 }
 #else
 void friction_ripple_rest_bounds_batch(
-    size_t count, const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a,
-    double k_, double phase, double *FRICTION_RIPPLE_RESTRICT out)
+    size_t count, const double *position, double Fc, double b, double a, double k_, double phase,
+    double *FRICTION_RIPPLE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_ripple_rest_bounds(position[k], Fc, b, a, k_, phase, out + 2 * k);
 }
@@ -534,7 +530,7 @@ void friction_ripple_rest_bounds_batch(
 
 void friction_ripple_regressor(
     double v, double position, double Fc, double b, double a, double k_, double phase,
-    double out[FRICTION_RIPPLE_SIZE(3)])
+    double out[FRICTION_RIPPLE_RESTRICT FRICTION_RIPPLE_SIZE(3)])
 {
     (void)Fc;
     (void)b;
@@ -572,8 +568,7 @@ static void friction_ripple_regressor_block(
 }
 
 void friction_ripple_regressor_batch(
-    size_t count, const double *FRICTION_RIPPLE_RESTRICT v,
-    const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a, double k_,
+    size_t count, const double *v, const double *position, double Fc, double b, double a, double k_,
     double phase, double *FRICTION_RIPPLE_RESTRICT out)
 {
     (void)Fc;
@@ -586,8 +581,7 @@ void friction_ripple_regressor_batch(
 }
 #else
 void friction_ripple_regressor_batch(
-    size_t count, const double *FRICTION_RIPPLE_RESTRICT v,
-    const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a, double k_,
+    size_t count, const double *v, const double *position, double Fc, double b, double a, double k_,
     double phase, double *FRICTION_RIPPLE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_ripple_regressor(v[k], position[k], Fc, b, a, k_, phase, out + 3 * k);
@@ -615,8 +609,7 @@ static void friction_ripple_force_by_velocity_block(size_t states, double b, dou
 }
 
 void friction_ripple_force_by_velocity_batch(
-    size_t count, const double *FRICTION_RIPPLE_RESTRICT v,
-    const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a, double k_,
+    size_t count, const double *v, const double *position, double Fc, double b, double a, double k_,
     double phase, double *FRICTION_RIPPLE_RESTRICT out)
 {
     (void)v;
@@ -631,8 +624,7 @@ void friction_ripple_force_by_velocity_batch(
 }
 #else
 void friction_ripple_force_by_velocity_batch(
-    size_t count, const double *FRICTION_RIPPLE_RESTRICT v,
-    const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a, double k_,
+    size_t count, const double *v, const double *position, double Fc, double b, double a, double k_,
     double phase, double *FRICTION_RIPPLE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_ripple_force_by_velocity(v[k], position[k], Fc, b, a, k_, phase, out + k);

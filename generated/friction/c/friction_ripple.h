@@ -25,12 +25,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_RIPPLE_SIZE(n) n
 #define FRICTION_RIPPLE_RESTRICT
 #else
-#define FRICTION_RIPPLE_SIZE(n) restrict static n
+#define FRICTION_RIPPLE_SIZE(n) static n
 #define FRICTION_RIPPLE_RESTRICT restrict
 #endif
 
@@ -93,8 +94,7 @@ void friction_ripple_force(
  * All states share Fc, b, a, k_, phase.
  */
 void friction_ripple_force_batch(
-    size_t count, const double *FRICTION_RIPPLE_RESTRICT v,
-    const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a, double k_,
+    size_t count, const double *v, const double *position, double Fc, double b, double a, double k_,
     double phase, double *FRICTION_RIPPLE_RESTRICT out);
 
 /*
@@ -117,8 +117,7 @@ void friction_ripple_steady_force(
  * All states share Fc, b, a, k_, phase.
  */
 void friction_ripple_steady_force_batch(
-    size_t count, const double *FRICTION_RIPPLE_RESTRICT v,
-    const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a, double k_,
+    size_t count, const double *v, const double *position, double Fc, double b, double a, double k_,
     double phase, double *FRICTION_RIPPLE_RESTRICT out);
 
 /*
@@ -134,15 +133,15 @@ void friction_ripple_steady_force_batch(
  */
 void friction_ripple_rest_bounds(
     double position, double Fc, double b, double a, double k_, double phase,
-    double out[FRICTION_RIPPLE_SIZE(2)]);
+    double out[FRICTION_RIPPLE_RESTRICT FRICTION_RIPPLE_SIZE(2)]);
 
 /*
  * The same for count states: position, out hold one row a state.
  * All states share Fc, b, a, k_, phase.
  */
 void friction_ripple_rest_bounds_batch(
-    size_t count, const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a,
-    double k_, double phase, double *FRICTION_RIPPLE_RESTRICT out);
+    size_t count, const double *position, double Fc, double b, double a, double k_, double phase,
+    double *FRICTION_RIPPLE_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Coulomb and viscous with position ripple: Popovic and Goldenberg 1998, IEEE T-RA 14(1)
@@ -158,15 +157,14 @@ void friction_ripple_rest_bounds_batch(
  */
 void friction_ripple_regressor(
     double v, double position, double Fc, double b, double a, double k_, double phase,
-    double out[FRICTION_RIPPLE_SIZE(3)]);
+    double out[FRICTION_RIPPLE_RESTRICT FRICTION_RIPPLE_SIZE(3)]);
 
 /*
  * The same for count states: v, position, out hold one row a state.
  * All states share Fc, b, a, k_, phase.
  */
 void friction_ripple_regressor_batch(
-    size_t count, const double *FRICTION_RIPPLE_RESTRICT v,
-    const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a, double k_,
+    size_t count, const double *v, const double *position, double Fc, double b, double a, double k_,
     double phase, double *FRICTION_RIPPLE_RESTRICT out);
 
 /*
@@ -189,8 +187,7 @@ void friction_ripple_force_by_velocity(
  * All states share Fc, b, a, k_, phase.
  */
 void friction_ripple_force_by_velocity_batch(
-    size_t count, const double *FRICTION_RIPPLE_RESTRICT v,
-    const double *FRICTION_RIPPLE_RESTRICT position, double Fc, double b, double a, double k_,
+    size_t count, const double *v, const double *position, double Fc, double b, double a, double k_,
     double phase, double *FRICTION_RIPPLE_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */

@@ -301,8 +301,8 @@ static void friction_simscape_force_block(
 }
 
 void friction_simscape_force_batch(
-    size_t count, const double *FRICTION_SIMSCAPE_RESTRICT v, double Tbrk, double TC, double wbrk,
-    double f, double *FRICTION_SIMSCAPE_RESTRICT out)
+    size_t count, const double *v, double Tbrk, double TC, double wbrk, double f,
+    double *FRICTION_SIMSCAPE_RESTRICT out)
 {
     double fixed[1];
     friction_simscape_force_batch_fixed0(Tbrk, TC, fixed);
@@ -313,8 +313,8 @@ void friction_simscape_force_batch(
 }
 #else
 void friction_simscape_force_batch(
-    size_t count, const double *FRICTION_SIMSCAPE_RESTRICT v, double Tbrk, double TC, double wbrk,
-    double f, double *FRICTION_SIMSCAPE_RESTRICT out)
+    size_t count, const double *v, double Tbrk, double TC, double wbrk, double f,
+    double *FRICTION_SIMSCAPE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_simscape_force(v[k], Tbrk, TC, wbrk, f, out + k);
 }
@@ -372,8 +372,8 @@ static void friction_simscape_steady_force_block(
 }
 
 void friction_simscape_steady_force_batch(
-    size_t count, const double *FRICTION_SIMSCAPE_RESTRICT v, double Tbrk, double TC, double wbrk,
-    double f, double *FRICTION_SIMSCAPE_RESTRICT out)
+    size_t count, const double *v, double Tbrk, double TC, double wbrk, double f,
+    double *FRICTION_SIMSCAPE_RESTRICT out)
 {
     double fixed[1];
     friction_simscape_steady_force_batch_fixed0(Tbrk, TC, fixed);
@@ -384,15 +384,16 @@ void friction_simscape_steady_force_batch(
 }
 #else
 void friction_simscape_steady_force_batch(
-    size_t count, const double *FRICTION_SIMSCAPE_RESTRICT v, double Tbrk, double TC, double wbrk,
-    double f, double *FRICTION_SIMSCAPE_RESTRICT out)
+    size_t count, const double *v, double Tbrk, double TC, double wbrk, double f,
+    double *FRICTION_SIMSCAPE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_simscape_steady_force(v[k], Tbrk, TC, wbrk, f, out + k);
 }
 #endif
 
 void friction_simscape_regressor(
-    double v, double Tbrk, double TC, double wbrk, double f, double out[FRICTION_SIMSCAPE_SIZE(3)])
+    double v, double Tbrk, double TC, double wbrk, double f,
+    double out[FRICTION_SIMSCAPE_RESTRICT FRICTION_SIMSCAPE_SIZE(3)])
 {
     (void)Tbrk;
     (void)TC;
@@ -434,8 +435,8 @@ static void friction_simscape_regressor_block(
 }
 
 void friction_simscape_regressor_batch(
-    size_t count, const double *FRICTION_SIMSCAPE_RESTRICT v, double Tbrk, double TC, double wbrk,
-    double f, double *FRICTION_SIMSCAPE_RESTRICT out)
+    size_t count, const double *v, double Tbrk, double TC, double wbrk, double f,
+    double *FRICTION_SIMSCAPE_RESTRICT out)
 {
     (void)Tbrk;
     (void)TC;
@@ -447,8 +448,8 @@ void friction_simscape_regressor_batch(
 }
 #else
 void friction_simscape_regressor_batch(
-    size_t count, const double *FRICTION_SIMSCAPE_RESTRICT v, double Tbrk, double TC, double wbrk,
-    double f, double *FRICTION_SIMSCAPE_RESTRICT out)
+    size_t count, const double *v, double Tbrk, double TC, double wbrk, double f,
+    double *FRICTION_SIMSCAPE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_simscape_regressor(v[k], Tbrk, TC, wbrk, f, out + 3 * k);
 }
@@ -524,8 +525,8 @@ static void friction_simscape_force_by_velocity_block(
 }
 
 void friction_simscape_force_by_velocity_batch(
-    size_t count, const double *FRICTION_SIMSCAPE_RESTRICT v, double Tbrk, double TC, double wbrk,
-    double f, double *FRICTION_SIMSCAPE_RESTRICT out)
+    size_t count, const double *v, double Tbrk, double TC, double wbrk, double f,
+    double *FRICTION_SIMSCAPE_RESTRICT out)
 {
     double fixed[3];
     friction_simscape_force_by_velocity_batch_fixed0(Tbrk, TC, wbrk, fixed);
@@ -536,8 +537,8 @@ void friction_simscape_force_by_velocity_batch(
 }
 #else
 void friction_simscape_force_by_velocity_batch(
-    size_t count, const double *FRICTION_SIMSCAPE_RESTRICT v, double Tbrk, double TC, double wbrk,
-    double f, double *FRICTION_SIMSCAPE_RESTRICT out)
+    size_t count, const double *v, double Tbrk, double TC, double wbrk, double f,
+    double *FRICTION_SIMSCAPE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_simscape_force_by_velocity(v[k], Tbrk, TC, wbrk, f, out + k);
 }

@@ -22,12 +22,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_SIMSCAPE_SIZE(n) n
 #define FRICTION_SIMSCAPE_RESTRICT
 #else
-#define FRICTION_SIMSCAPE_SIZE(n) restrict static n
+#define FRICTION_SIMSCAPE_SIZE(n) static n
 #define FRICTION_SIMSCAPE_RESTRICT restrict
 #endif
 
@@ -87,8 +88,8 @@ void friction_simscape_force(double v, double Tbrk, double TC, double wbrk, doub
  * All states share Tbrk, TC, wbrk, f.
  */
 void friction_simscape_force_batch(
-    size_t count, const double *FRICTION_SIMSCAPE_RESTRICT v, double Tbrk, double TC, double wbrk,
-    double f, double *FRICTION_SIMSCAPE_RESTRICT out);
+    size_t count, const double *v, double Tbrk, double TC, double wbrk, double f,
+    double *FRICTION_SIMSCAPE_RESTRICT out);
 
 /*
  * friction in steady sliding; Simscape Rotational Friction: MathWorks, Simscape reference, block Rotational Friction
@@ -108,8 +109,8 @@ void friction_simscape_steady_force(
  * All states share Tbrk, TC, wbrk, f.
  */
 void friction_simscape_steady_force_batch(
-    size_t count, const double *FRICTION_SIMSCAPE_RESTRICT v, double Tbrk, double TC, double wbrk,
-    double f, double *FRICTION_SIMSCAPE_RESTRICT out);
+    size_t count, const double *v, double Tbrk, double TC, double wbrk, double f,
+    double *FRICTION_SIMSCAPE_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Simscape Rotational Friction: MathWorks, Simscape reference, block Rotational Friction
@@ -122,15 +123,16 @@ void friction_simscape_steady_force_batch(
  * operations: 2 add 4 mul 1 div 1 exp 1 tanh
  */
 void friction_simscape_regressor(
-    double v, double Tbrk, double TC, double wbrk, double f, double out[FRICTION_SIMSCAPE_SIZE(3)]);
+    double v, double Tbrk, double TC, double wbrk, double f,
+    double out[FRICTION_SIMSCAPE_RESTRICT FRICTION_SIMSCAPE_SIZE(3)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Tbrk, TC, wbrk, f.
  */
 void friction_simscape_regressor_batch(
-    size_t count, const double *FRICTION_SIMSCAPE_RESTRICT v, double Tbrk, double TC, double wbrk,
-    double f, double *FRICTION_SIMSCAPE_RESTRICT out);
+    size_t count, const double *v, double Tbrk, double TC, double wbrk, double f,
+    double *FRICTION_SIMSCAPE_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Simscape Rotational Friction: MathWorks, Simscape reference, block Rotational Friction
@@ -150,8 +152,8 @@ void friction_simscape_force_by_velocity(
  * All states share Tbrk, TC, wbrk, f.
  */
 void friction_simscape_force_by_velocity_batch(
-    size_t count, const double *FRICTION_SIMSCAPE_RESTRICT v, double Tbrk, double TC, double wbrk,
-    double f, double *FRICTION_SIMSCAPE_RESTRICT out);
+    size_t count, const double *v, double Tbrk, double TC, double wbrk, double f,
+    double *FRICTION_SIMSCAPE_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_simscape_self_test(void);

@@ -360,8 +360,8 @@ static void friction_stribeck_force_block(
 }
 
 void friction_stribeck_force_batch(
-    size_t count, const double *FRICTION_STRIBECK_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double b, double *FRICTION_STRIBECK_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double *FRICTION_STRIBECK_RESTRICT out)
 {
     double fixed[5];
     friction_stribeck_force_batch_fixed0(Fc, Fs, alpha, fixed);
@@ -372,8 +372,8 @@ void friction_stribeck_force_batch(
 }
 #else
 void friction_stribeck_force_batch(
-    size_t count, const double *FRICTION_STRIBECK_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double b, double *FRICTION_STRIBECK_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double *FRICTION_STRIBECK_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_stribeck_force(v[k], Fc, Fs, vs, alpha, b, out + k);
 }
@@ -475,8 +475,8 @@ static void friction_stribeck_steady_force_block(
 }
 
 void friction_stribeck_steady_force_batch(
-    size_t count, const double *FRICTION_STRIBECK_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double b, double *FRICTION_STRIBECK_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double *FRICTION_STRIBECK_RESTRICT out)
 {
     double fixed[5];
     friction_stribeck_steady_force_batch_fixed0(Fc, Fs, alpha, fixed);
@@ -487,8 +487,8 @@ void friction_stribeck_steady_force_batch(
 }
 #else
 void friction_stribeck_steady_force_batch(
-    size_t count, const double *FRICTION_STRIBECK_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double b, double *FRICTION_STRIBECK_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double *FRICTION_STRIBECK_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_stribeck_steady_force(v[k], Fc, Fs, vs, alpha, b, out + k);
 }
@@ -496,7 +496,7 @@ void friction_stribeck_steady_force_batch(
 
 void friction_stribeck_regressor(
     double v, double Fc, double Fs, double vs, double alpha, double b,
-    double out[FRICTION_STRIBECK_SIZE(3)])
+    double out[FRICTION_STRIBECK_RESTRICT FRICTION_STRIBECK_SIZE(3)])
 {
     (void)Fc;
     (void)Fs;
@@ -579,8 +579,8 @@ static void friction_stribeck_regressor_block(
 }
 
 void friction_stribeck_regressor_batch(
-    size_t count, const double *FRICTION_STRIBECK_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double b, double *FRICTION_STRIBECK_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double *FRICTION_STRIBECK_RESTRICT out)
 {
     (void)Fc;
     (void)Fs;
@@ -594,8 +594,8 @@ void friction_stribeck_regressor_batch(
 }
 #else
 void friction_stribeck_regressor_batch(
-    size_t count, const double *FRICTION_STRIBECK_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double b, double *FRICTION_STRIBECK_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double *FRICTION_STRIBECK_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_stribeck_regressor(v[k], Fc, Fs, vs, alpha, b, out + 3 * k);
 }
@@ -710,8 +710,8 @@ static void friction_stribeck_force_by_velocity_block(
 }
 
 void friction_stribeck_force_by_velocity_batch(
-    size_t count, const double *FRICTION_STRIBECK_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double b, double *FRICTION_STRIBECK_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double *FRICTION_STRIBECK_RESTRICT out)
 {
     double fixed[6];
     friction_stribeck_force_by_velocity_batch_fixed0(Fc, Fs, alpha, fixed);
@@ -722,8 +722,8 @@ void friction_stribeck_force_by_velocity_batch(
 }
 #else
 void friction_stribeck_force_by_velocity_batch(
-    size_t count, const double *FRICTION_STRIBECK_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double b, double *FRICTION_STRIBECK_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double *FRICTION_STRIBECK_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_stribeck_force_by_velocity(v[k], Fc, Fs, vs, alpha, b, out + k);
 }

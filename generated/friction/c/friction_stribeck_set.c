@@ -360,8 +360,8 @@ static void friction_stribeck_set_force_block(
 }
 
 void friction_stribeck_set_force_batch(
-    size_t count, const double *FRICTION_STRIBECK_SET_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double b, double *FRICTION_STRIBECK_SET_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double *FRICTION_STRIBECK_SET_RESTRICT out)
 {
     double fixed[5];
     friction_stribeck_set_force_batch_fixed0(Fc, Fs, alpha, fixed);
@@ -372,8 +372,8 @@ void friction_stribeck_set_force_batch(
 }
 #else
 void friction_stribeck_set_force_batch(
-    size_t count, const double *FRICTION_STRIBECK_SET_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double b, double *FRICTION_STRIBECK_SET_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double *FRICTION_STRIBECK_SET_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_stribeck_set_force(v[k], Fc, Fs, vs, alpha, b, out + k);
 }
@@ -475,8 +475,8 @@ static void friction_stribeck_set_steady_force_block(
 }
 
 void friction_stribeck_set_steady_force_batch(
-    size_t count, const double *FRICTION_STRIBECK_SET_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double b, double *FRICTION_STRIBECK_SET_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double *FRICTION_STRIBECK_SET_RESTRICT out)
 {
     double fixed[5];
     friction_stribeck_set_steady_force_batch_fixed0(Fc, Fs, alpha, fixed);
@@ -487,8 +487,8 @@ void friction_stribeck_set_steady_force_batch(
 }
 #else
 void friction_stribeck_set_steady_force_batch(
-    size_t count, const double *FRICTION_STRIBECK_SET_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double b, double *FRICTION_STRIBECK_SET_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double *FRICTION_STRIBECK_SET_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_stribeck_set_steady_force(v[k], Fc, Fs, vs, alpha, b, out + k);
 }
@@ -496,7 +496,7 @@ void friction_stribeck_set_steady_force_batch(
 
 void friction_stribeck_set_rest_bounds(
     double Fc, double Fs, double vs, double alpha, double b,
-    double out[FRICTION_STRIBECK_SET_SIZE(2)])
+    double out[FRICTION_STRIBECK_SET_RESTRICT FRICTION_STRIBECK_SET_SIZE(2)])
 {
     (void)Fc;
     (void)vs;
@@ -549,7 +549,7 @@ void friction_stribeck_set_rest_bounds_batch(
 
 void friction_stribeck_set_regressor(
     double v, double Fc, double Fs, double vs, double alpha, double b,
-    double out[FRICTION_STRIBECK_SET_SIZE(3)])
+    double out[FRICTION_STRIBECK_SET_RESTRICT FRICTION_STRIBECK_SET_SIZE(3)])
 {
     (void)Fc;
     (void)Fs;
@@ -632,8 +632,8 @@ static void friction_stribeck_set_regressor_block(
 }
 
 void friction_stribeck_set_regressor_batch(
-    size_t count, const double *FRICTION_STRIBECK_SET_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double b, double *FRICTION_STRIBECK_SET_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double *FRICTION_STRIBECK_SET_RESTRICT out)
 {
     (void)Fc;
     (void)Fs;
@@ -647,8 +647,8 @@ void friction_stribeck_set_regressor_batch(
 }
 #else
 void friction_stribeck_set_regressor_batch(
-    size_t count, const double *FRICTION_STRIBECK_SET_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double b, double *FRICTION_STRIBECK_SET_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double *FRICTION_STRIBECK_SET_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_stribeck_set_regressor(v[k], Fc, Fs, vs, alpha, b, out + 3 * k);
 }
@@ -763,8 +763,8 @@ static void friction_stribeck_set_force_by_velocity_block(
 }
 
 void friction_stribeck_set_force_by_velocity_batch(
-    size_t count, const double *FRICTION_STRIBECK_SET_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double b, double *FRICTION_STRIBECK_SET_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double *FRICTION_STRIBECK_SET_RESTRICT out)
 {
     double fixed[6];
     friction_stribeck_set_force_by_velocity_batch_fixed0(Fc, Fs, alpha, fixed);
@@ -775,8 +775,8 @@ void friction_stribeck_set_force_by_velocity_batch(
 }
 #else
 void friction_stribeck_set_force_by_velocity_batch(
-    size_t count, const double *FRICTION_STRIBECK_SET_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double b, double *FRICTION_STRIBECK_SET_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double *FRICTION_STRIBECK_SET_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_stribeck_set_force_by_velocity(v[k], Fc, Fs, vs, alpha, b, out + k);
 }

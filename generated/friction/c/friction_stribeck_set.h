@@ -22,12 +22,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_STRIBECK_SET_SIZE(n) n
 #define FRICTION_STRIBECK_SET_RESTRICT
 #else
-#define FRICTION_STRIBECK_SET_SIZE(n) restrict static n
+#define FRICTION_STRIBECK_SET_SIZE(n) static n
 #define FRICTION_STRIBECK_SET_RESTRICT restrict
 #endif
 
@@ -89,8 +90,8 @@ void friction_stribeck_set_force(
  * All states share Fc, Fs, vs, alpha, b.
  */
 void friction_stribeck_set_force_batch(
-    size_t count, const double *FRICTION_STRIBECK_SET_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double b, double *FRICTION_STRIBECK_SET_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double *FRICTION_STRIBECK_SET_RESTRICT out);
 
 /*
  * friction in steady sliding; Stribeck, set-valued: Armstrong-Helouvry, Dupont, Canudas de Wit 1994; set-valued as in Filippov 1988
@@ -111,8 +112,8 @@ void friction_stribeck_set_steady_force(
  * All states share Fc, Fs, vs, alpha, b.
  */
 void friction_stribeck_set_steady_force_batch(
-    size_t count, const double *FRICTION_STRIBECK_SET_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double b, double *FRICTION_STRIBECK_SET_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double *FRICTION_STRIBECK_SET_RESTRICT out);
 
 /*
  * least and greatest friction at zero velocity; Stribeck, set-valued: Armstrong-Helouvry, Dupont, Canudas de Wit 1994; set-valued as in Filippov 1988
@@ -126,7 +127,7 @@ void friction_stribeck_set_steady_force_batch(
  */
 void friction_stribeck_set_rest_bounds(
     double Fc, double Fs, double vs, double alpha, double b,
-    double out[FRICTION_STRIBECK_SET_SIZE(2)]);
+    double out[FRICTION_STRIBECK_SET_RESTRICT FRICTION_STRIBECK_SET_SIZE(2)]);
 
 /*
  * The same for count states: out hold one row a state.
@@ -149,15 +150,15 @@ void friction_stribeck_set_rest_bounds_batch(
  */
 void friction_stribeck_set_regressor(
     double v, double Fc, double Fs, double vs, double alpha, double b,
-    double out[FRICTION_STRIBECK_SET_SIZE(3)]);
+    double out[FRICTION_STRIBECK_SET_RESTRICT FRICTION_STRIBECK_SET_SIZE(3)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vs, alpha, b.
  */
 void friction_stribeck_set_regressor_batch(
-    size_t count, const double *FRICTION_STRIBECK_SET_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double b, double *FRICTION_STRIBECK_SET_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double *FRICTION_STRIBECK_SET_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Stribeck, set-valued: Armstrong-Helouvry, Dupont, Canudas de Wit 1994; set-valued as in Filippov 1988
@@ -178,8 +179,8 @@ void friction_stribeck_set_force_by_velocity(
  * All states share Fc, Fs, vs, alpha, b.
  */
 void friction_stribeck_set_force_by_velocity_batch(
-    size_t count, const double *FRICTION_STRIBECK_SET_RESTRICT v, double Fc, double Fs, double vs,
-    double alpha, double b, double *FRICTION_STRIBECK_SET_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double *FRICTION_STRIBECK_SET_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_stribeck_set_self_test(void);

@@ -329,8 +329,8 @@ static void friction_stribeck_smooth_force_block(
 }
 
 void friction_stribeck_smooth_force_batch(
-    size_t count, const double *FRICTION_STRIBECK_SMOOTH_RESTRICT v, double Fc, double Fs,
-    double vs, double alpha, double b, double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out)
 {
     double fixed[1];
     friction_stribeck_smooth_force_batch_fixed0(Fc, Fs, fixed);
@@ -341,8 +341,8 @@ void friction_stribeck_smooth_force_batch(
 }
 #else
 void friction_stribeck_smooth_force_batch(
-    size_t count, const double *FRICTION_STRIBECK_SMOOTH_RESTRICT v, double Fc, double Fs,
-    double vs, double alpha, double b, double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_stribeck_smooth_force(v[k], Fc, Fs, vs, alpha, b, eps, out + k);
 }
@@ -410,8 +410,8 @@ static void friction_stribeck_smooth_steady_force_block(
 }
 
 void friction_stribeck_smooth_steady_force_batch(
-    size_t count, const double *FRICTION_STRIBECK_SMOOTH_RESTRICT v, double Fc, double Fs,
-    double vs, double alpha, double b, double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out)
 {
     double fixed[1];
     friction_stribeck_smooth_steady_force_batch_fixed0(Fc, Fs, fixed);
@@ -422,8 +422,8 @@ void friction_stribeck_smooth_steady_force_batch(
 }
 #else
 void friction_stribeck_smooth_steady_force_batch(
-    size_t count, const double *FRICTION_STRIBECK_SMOOTH_RESTRICT v, double Fc, double Fs,
-    double vs, double alpha, double b, double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_stribeck_smooth_steady_force(v[k], Fc, Fs, vs, alpha, b, eps, out + k);
 }
@@ -431,7 +431,7 @@ void friction_stribeck_smooth_steady_force_batch(
 
 void friction_stribeck_smooth_regressor(
     double v, double Fc, double Fs, double vs, double alpha, double b, double eps,
-    double out[FRICTION_STRIBECK_SMOOTH_SIZE(3)])
+    double out[FRICTION_STRIBECK_SMOOTH_RESTRICT FRICTION_STRIBECK_SMOOTH_SIZE(3)])
 {
     (void)Fc;
     (void)Fs;
@@ -492,8 +492,8 @@ static void friction_stribeck_smooth_regressor_block(
 }
 
 void friction_stribeck_smooth_regressor_batch(
-    size_t count, const double *FRICTION_STRIBECK_SMOOTH_RESTRICT v, double Fc, double Fs,
-    double vs, double alpha, double b, double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out)
 {
     (void)Fc;
     (void)Fs;
@@ -505,8 +505,8 @@ void friction_stribeck_smooth_regressor_batch(
 }
 #else
 void friction_stribeck_smooth_regressor_batch(
-    size_t count, const double *FRICTION_STRIBECK_SMOOTH_RESTRICT v, double Fc, double Fs,
-    double vs, double alpha, double b, double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_stribeck_smooth_regressor(v[k], Fc, Fs, vs, alpha, b, eps, out + 3 * k);
 }
@@ -610,8 +610,8 @@ static void friction_stribeck_smooth_force_by_velocity_block(
 }
 
 void friction_stribeck_smooth_force_by_velocity_batch(
-    size_t count, const double *FRICTION_STRIBECK_SMOOTH_RESTRICT v, double Fc, double Fs,
-    double vs, double alpha, double b, double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out)
 {
     double fixed[3];
     friction_stribeck_smooth_force_by_velocity_batch_fixed0(Fc, Fs, alpha, eps, fixed);
@@ -622,8 +622,8 @@ void friction_stribeck_smooth_force_by_velocity_batch(
 }
 #else
 void friction_stribeck_smooth_force_by_velocity_batch(
-    size_t count, const double *FRICTION_STRIBECK_SMOOTH_RESTRICT v, double Fc, double Fs,
-    double vs, double alpha, double b, double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out)
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_stribeck_smooth_force_by_velocity(v[k], Fc, Fs, vs, alpha, b, eps, out + k);
 }

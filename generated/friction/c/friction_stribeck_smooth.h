@@ -22,12 +22,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_STRIBECK_SMOOTH_SIZE(n) n
 #define FRICTION_STRIBECK_SMOOTH_RESTRICT
 #else
-#define FRICTION_STRIBECK_SMOOTH_SIZE(n) restrict static n
+#define FRICTION_STRIBECK_SMOOTH_SIZE(n) static n
 #define FRICTION_STRIBECK_SMOOTH_RESTRICT restrict
 #endif
 
@@ -90,8 +91,8 @@ void friction_stribeck_smooth_force(
  * All states share Fc, Fs, vs, alpha, b, eps.
  */
 void friction_stribeck_smooth_force_batch(
-    size_t count, const double *FRICTION_STRIBECK_SMOOTH_RESTRICT v, double Fc, double Fs,
-    double vs, double alpha, double b, double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out);
 
 /*
  * friction in steady sliding; Stribeck, smoothed by tanh: regularisation of Stribeck's curve by tanh(v/eps)
@@ -113,8 +114,8 @@ void friction_stribeck_smooth_steady_force(
  * All states share Fc, Fs, vs, alpha, b, eps.
  */
 void friction_stribeck_smooth_steady_force_batch(
-    size_t count, const double *FRICTION_STRIBECK_SMOOTH_RESTRICT v, double Fc, double Fs,
-    double vs, double alpha, double b, double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Stribeck, smoothed by tanh: regularisation of Stribeck's curve by tanh(v/eps)
@@ -130,15 +131,15 @@ void friction_stribeck_smooth_steady_force_batch(
  */
 void friction_stribeck_smooth_regressor(
     double v, double Fc, double Fs, double vs, double alpha, double b, double eps,
-    double out[FRICTION_STRIBECK_SMOOTH_SIZE(3)]);
+    double out[FRICTION_STRIBECK_SMOOTH_RESTRICT FRICTION_STRIBECK_SMOOTH_SIZE(3)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share Fc, Fs, vs, alpha, b, eps.
  */
 void friction_stribeck_smooth_regressor_batch(
-    size_t count, const double *FRICTION_STRIBECK_SMOOTH_RESTRICT v, double Fc, double Fs,
-    double vs, double alpha, double b, double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Stribeck, smoothed by tanh: regularisation of Stribeck's curve by tanh(v/eps)
@@ -160,8 +161,8 @@ void friction_stribeck_smooth_force_by_velocity(
  * All states share Fc, Fs, vs, alpha, b, eps.
  */
 void friction_stribeck_smooth_force_by_velocity_batch(
-    size_t count, const double *FRICTION_STRIBECK_SMOOTH_RESTRICT v, double Fc, double Fs,
-    double vs, double alpha, double b, double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out);
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_stribeck_smooth_self_test(void);

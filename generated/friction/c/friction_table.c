@@ -354,9 +354,8 @@ static void friction_table_force_block(
 }
 
 void friction_table_force_batch(
-    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
-    double t1_, double t2_, double t3_, double t4_, double peak,
-    double *FRICTION_TABLE_RESTRICT out)
+    size_t count, const double *v, double w2, double w3, double w4, double t1_, double t2_,
+    double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out)
 {
     (void)peak;
     double fixed[5];
@@ -368,9 +367,8 @@ void friction_table_force_batch(
 }
 #else
 void friction_table_force_batch(
-    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
-    double t1_, double t2_, double t3_, double t4_, double peak,
-    double *FRICTION_TABLE_RESTRICT out)
+    size_t count, const double *v, double w2, double w3, double w4, double t1_, double t2_,
+    double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_table_force(v[k], w2, w3, w4, t1_, t2_, t3_, t4_, peak, out + k);
 }
@@ -462,9 +460,8 @@ static void friction_table_steady_force_block(
 }
 
 void friction_table_steady_force_batch(
-    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
-    double t1_, double t2_, double t3_, double t4_, double peak,
-    double *FRICTION_TABLE_RESTRICT out)
+    size_t count, const double *v, double w2, double w3, double w4, double t1_, double t2_,
+    double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out)
 {
     (void)peak;
     double fixed[5];
@@ -476,9 +473,8 @@ void friction_table_steady_force_batch(
 }
 #else
 void friction_table_steady_force_batch(
-    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
-    double t1_, double t2_, double t3_, double t4_, double peak,
-    double *FRICTION_TABLE_RESTRICT out)
+    size_t count, const double *v, double w2, double w3, double w4, double t1_, double t2_,
+    double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_table_steady_force(v[k], w2, w3, w4, t1_, t2_, t3_, t4_, peak, out + k);
 }
@@ -486,7 +482,7 @@ void friction_table_steady_force_batch(
 
 void friction_table_rest_bounds(
     double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak,
-    double out[FRICTION_TABLE_SIZE(2)])
+    double out[FRICTION_TABLE_RESTRICT FRICTION_TABLE_SIZE(2)])
 {
     (void)w2;
     (void)w3;
@@ -545,7 +541,7 @@ void friction_table_rest_bounds_batch(
 
 void friction_table_regressor(
     double v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_,
-    double peak, double out[FRICTION_TABLE_SIZE(4)])
+    double peak, double out[FRICTION_TABLE_RESTRICT FRICTION_TABLE_SIZE(4)])
 {
     (void)t1_;
     (void)t2_;
@@ -658,9 +654,8 @@ static void friction_table_regressor_block(
 }
 
 void friction_table_regressor_batch(
-    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
-    double t1_, double t2_, double t3_, double t4_, double peak,
-    double *FRICTION_TABLE_RESTRICT out)
+    size_t count, const double *v, double w2, double w3, double w4, double t1_, double t2_,
+    double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out)
 {
     (void)t1_;
     (void)t2_;
@@ -676,9 +671,8 @@ void friction_table_regressor_batch(
 }
 #else
 void friction_table_regressor_batch(
-    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
-    double t1_, double t2_, double t3_, double t4_, double peak,
-    double *FRICTION_TABLE_RESTRICT out)
+    size_t count, const double *v, double w2, double w3, double w4, double t1_, double t2_,
+    double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_table_regressor(v[k], w2, w3, w4, t1_, t2_, t3_, t4_, peak, out + 4 * k);
 }
@@ -752,9 +746,8 @@ static void friction_table_force_by_velocity_block(
 }
 
 void friction_table_force_by_velocity_batch(
-    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
-    double t1_, double t2_, double t3_, double t4_, double peak,
-    double *FRICTION_TABLE_RESTRICT out)
+    size_t count, const double *v, double w2, double w3, double w4, double t1_, double t2_,
+    double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out)
 {
     (void)peak;
     double fixed[3];
@@ -766,9 +759,8 @@ void friction_table_force_by_velocity_batch(
 }
 #else
 void friction_table_force_by_velocity_batch(
-    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
-    double t1_, double t2_, double t3_, double t4_, double peak,
-    double *FRICTION_TABLE_RESTRICT out)
+    size_t count, const double *v, double w2, double w3, double w4, double t1_, double t2_,
+    double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_table_force_by_velocity(v[k], w2, w3, w4, t1_, t2_, t3_, t4_, peak, out + k);
 }

@@ -28,12 +28,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_TABLE_SIZE(n) n
 #define FRICTION_TABLE_RESTRICT
 #else
-#define FRICTION_TABLE_SIZE(n) restrict static n
+#define FRICTION_TABLE_SIZE(n) static n
 #define FRICTION_TABLE_RESTRICT restrict
 #endif
 
@@ -99,9 +100,8 @@ void friction_table_force(
  * All states share w2, w3, w4, t1_, t2_, t3_, t4_, peak.
  */
 void friction_table_force_batch(
-    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
-    double t1_, double t2_, double t3_, double t4_, double peak,
-    double *FRICTION_TABLE_RESTRICT out);
+    size_t count, const double *v, double w2, double w3, double w4, double t1_, double t2_,
+    double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out);
 
 /*
  * friction in steady sliding; Table of 4 points: Modelica Standard Library, Mechanics.Rotational.Components.BearingFriction
@@ -126,9 +126,8 @@ void friction_table_steady_force(
  * All states share w2, w3, w4, t1_, t2_, t3_, t4_, peak.
  */
 void friction_table_steady_force_batch(
-    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
-    double t1_, double t2_, double t3_, double t4_, double peak,
-    double *FRICTION_TABLE_RESTRICT out);
+    size_t count, const double *v, double w2, double w3, double w4, double t1_, double t2_,
+    double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out);
 
 /*
  * least and greatest friction at zero velocity; Table of 4 points: Modelica Standard Library, Mechanics.Rotational.Components.BearingFriction
@@ -145,7 +144,7 @@ void friction_table_steady_force_batch(
  */
 void friction_table_rest_bounds(
     double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_, double peak,
-    double out[FRICTION_TABLE_SIZE(2)]);
+    double out[FRICTION_TABLE_RESTRICT FRICTION_TABLE_SIZE(2)]);
 
 /*
  * The same for count states: out hold one row a state.
@@ -171,16 +170,15 @@ void friction_table_rest_bounds_batch(
  */
 void friction_table_regressor(
     double v, double w2, double w3, double w4, double t1_, double t2_, double t3_, double t4_,
-    double peak, double out[FRICTION_TABLE_SIZE(4)]);
+    double peak, double out[FRICTION_TABLE_RESTRICT FRICTION_TABLE_SIZE(4)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share w2, w3, w4, t1_, t2_, t3_, t4_, peak.
  */
 void friction_table_regressor_batch(
-    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
-    double t1_, double t2_, double t3_, double t4_, double peak,
-    double *FRICTION_TABLE_RESTRICT out);
+    size_t count, const double *v, double w2, double w3, double w4, double t1_, double t2_,
+    double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Table of 4 points: Modelica Standard Library, Mechanics.Rotational.Components.BearingFriction
@@ -205,9 +203,8 @@ void friction_table_force_by_velocity(
  * All states share w2, w3, w4, t1_, t2_, t3_, t4_, peak.
  */
 void friction_table_force_by_velocity_batch(
-    size_t count, const double *FRICTION_TABLE_RESTRICT v, double w2, double w3, double w4,
-    double t1_, double t2_, double t3_, double t4_, double peak,
-    double *FRICTION_TABLE_RESTRICT out);
+    size_t count, const double *v, double w2, double w3, double w4, double t1_, double t2_,
+    double t3_, double t4_, double peak, double *FRICTION_TABLE_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_table_self_test(void);

@@ -415,11 +415,9 @@ static void friction_temperature_stribeck_force_block(
 }
 
 void friction_temperature_stribeck_force_batch(
-    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
-    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
-    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
+    size_t count, const double *v, const double *load, const double *temperature, double Fc0,
+    double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha,
+    double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
 {
     double fixed[2];
     friction_temperature_stribeck_force_batch_fixed0(alpha, fixed);
@@ -431,11 +429,9 @@ void friction_temperature_stribeck_force_batch(
 }
 #else
 void friction_temperature_stribeck_force_batch(
-    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
-    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
-    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
+    size_t count, const double *v, const double *load, const double *temperature, double Fc0,
+    double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha,
+    double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_temperature_stribeck_force(v[k], load[k], temperature[k], Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0, out + k);
 }
@@ -570,11 +566,9 @@ static void friction_temperature_stribeck_steady_force_block(
 }
 
 void friction_temperature_stribeck_steady_force_batch(
-    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
-    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
-    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
+    size_t count, const double *v, const double *load, const double *temperature, double Fc0,
+    double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha,
+    double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
 {
     double fixed[2];
     friction_temperature_stribeck_steady_force_batch_fixed0(alpha, fixed);
@@ -586,11 +580,9 @@ void friction_temperature_stribeck_steady_force_batch(
 }
 #else
 void friction_temperature_stribeck_steady_force_batch(
-    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
-    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
-    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
+    size_t count, const double *v, const double *load, const double *temperature, double Fc0,
+    double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha,
+    double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_temperature_stribeck_steady_force(v[k], load[k], temperature[k], Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0, out + k);
 }
@@ -599,7 +591,7 @@ void friction_temperature_stribeck_steady_force_batch(
 void friction_temperature_stribeck_rest_bounds(
     double load, double temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT,
     double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0,
-    double out[FRICTION_TEMPERATURE_STRIBECK_SIZE(2)])
+    double out[FRICTION_TEMPERATURE_STRIBECK_RESTRICT FRICTION_TEMPERATURE_STRIBECK_SIZE(2)])
 {
     (void)vs0;
     (void)vsT;
@@ -649,10 +641,9 @@ static void friction_temperature_stribeck_rest_bounds_block(
 }
 
 void friction_temperature_stribeck_rest_bounds_batch(
-    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
-    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
-    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
+    size_t count, const double *load, const double *temperature, double Fc0, double FcL, double Fs0,
+    double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT,
+    double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
 {
     (void)vs0;
     (void)vsT;
@@ -669,10 +660,9 @@ void friction_temperature_stribeck_rest_bounds_batch(
 }
 #else
 void friction_temperature_stribeck_rest_bounds_batch(
-    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
-    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
-    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
+    size_t count, const double *load, const double *temperature, double Fc0, double FcL, double Fs0,
+    double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT,
+    double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_temperature_stribeck_rest_bounds(load[k], temperature[k], Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0, out + 2 * k);
 }
@@ -681,7 +671,7 @@ void friction_temperature_stribeck_rest_bounds_batch(
 void friction_temperature_stribeck_regressor(
     double v, double load, double temperature, double Fc0, double FcL, double Fs0, double FsL,
     double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0,
-    double out[FRICTION_TEMPERATURE_STRIBECK_SIZE(7)])
+    double out[FRICTION_TEMPERATURE_STRIBECK_RESTRICT FRICTION_TEMPERATURE_STRIBECK_SIZE(7)])
 {
     (void)Fc0;
     (void)FcL;
@@ -821,11 +811,9 @@ static void friction_temperature_stribeck_regressor_block(
 }
 
 void friction_temperature_stribeck_regressor_batch(
-    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
-    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
-    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
+    size_t count, const double *v, const double *load, const double *temperature, double Fc0,
+    double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha,
+    double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
 {
     (void)Fc0;
     (void)FcL;
@@ -843,11 +831,9 @@ void friction_temperature_stribeck_regressor_batch(
 }
 #else
 void friction_temperature_stribeck_regressor_batch(
-    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
-    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
-    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
+    size_t count, const double *v, const double *load, const double *temperature, double Fc0,
+    double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha,
+    double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_temperature_stribeck_regressor(v[k], load[k], temperature[k], Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0, out + 7 * k);
 }
@@ -991,11 +977,9 @@ static void friction_temperature_stribeck_force_by_velocity_block(
 }
 
 void friction_temperature_stribeck_force_by_velocity_batch(
-    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
-    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
-    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
+    size_t count, const double *v, const double *load, const double *temperature, double Fc0,
+    double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha,
+    double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
 {
     (void)Fc0;
     (void)FcL;
@@ -1009,11 +993,9 @@ void friction_temperature_stribeck_force_by_velocity_batch(
 }
 #else
 void friction_temperature_stribeck_force_by_velocity_batch(
-    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
-    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
-    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
+    size_t count, const double *v, const double *load, const double *temperature, double Fc0,
+    double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha,
+    double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_temperature_stribeck_force_by_velocity(v[k], load[k], temperature[k], Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0, out + k);
 }

@@ -22,12 +22,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_TEMPERATURE_STRIBECK_SIZE(n) n
 #define FRICTION_TEMPERATURE_STRIBECK_RESTRICT
 #else
-#define FRICTION_TEMPERATURE_STRIBECK_SIZE(n) restrict static n
+#define FRICTION_TEMPERATURE_STRIBECK_SIZE(n) static n
 #define FRICTION_TEMPERATURE_STRIBECK_RESTRICT restrict
 #endif
 
@@ -99,11 +100,9 @@ void friction_temperature_stribeck_force(
  * All states share Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0.
  */
 void friction_temperature_stribeck_force_batch(
-    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
-    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
-    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out);
+    size_t count, const double *v, const double *load, const double *temperature, double Fc0,
+    double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha,
+    double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out);
 
 /*
  * friction in steady sliding; Stribeck with load and temperature: Bittencourt and Axelsson 2014, IEEE/ASME T-Mech 19(2)
@@ -134,11 +133,9 @@ void friction_temperature_stribeck_steady_force(
  * All states share Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0.
  */
 void friction_temperature_stribeck_steady_force_batch(
-    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
-    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
-    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out);
+    size_t count, const double *v, const double *load, const double *temperature, double Fc0,
+    double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha,
+    double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out);
 
 /*
  * least and greatest friction at zero velocity; Stribeck with load and temperature: Bittencourt and Axelsson 2014, IEEE/ASME T-Mech 19(2)
@@ -161,17 +158,16 @@ void friction_temperature_stribeck_steady_force_batch(
 void friction_temperature_stribeck_rest_bounds(
     double load, double temperature, double Fc0, double FcL, double Fs0, double FsL, double FsT,
     double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0,
-    double out[FRICTION_TEMPERATURE_STRIBECK_SIZE(2)]);
+    double out[FRICTION_TEMPERATURE_STRIBECK_RESTRICT FRICTION_TEMPERATURE_STRIBECK_SIZE(2)]);
 
 /*
  * The same for count states: load, temperature, out hold one row a state.
  * All states share Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0.
  */
 void friction_temperature_stribeck_rest_bounds_batch(
-    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
-    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
-    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out);
+    size_t count, const double *load, const double *temperature, double Fc0, double FcL, double Fs0,
+    double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT,
+    double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Stribeck with load and temperature: Bittencourt and Axelsson 2014, IEEE/ASME T-Mech 19(2)
@@ -195,18 +191,16 @@ void friction_temperature_stribeck_rest_bounds_batch(
 void friction_temperature_stribeck_regressor(
     double v, double load, double temperature, double Fc0, double FcL, double Fs0, double FsL,
     double FsT, double vs0, double vsT, double alpha, double Fv0, double FvT, double TV0,
-    double out[FRICTION_TEMPERATURE_STRIBECK_SIZE(7)]);
+    double out[FRICTION_TEMPERATURE_STRIBECK_RESTRICT FRICTION_TEMPERATURE_STRIBECK_SIZE(7)]);
 
 /*
  * The same for count states: v, load, temperature, out hold one row a state.
  * All states share Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0.
  */
 void friction_temperature_stribeck_regressor_batch(
-    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
-    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
-    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out);
+    size_t count, const double *v, const double *load, const double *temperature, double Fc0,
+    double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha,
+    double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Stribeck with load and temperature: Bittencourt and Axelsson 2014, IEEE/ASME T-Mech 19(2)
@@ -237,11 +231,9 @@ void friction_temperature_stribeck_force_by_velocity(
  * All states share Fc0, FcL, Fs0, FsL, FsT, vs0, vsT, alpha, Fv0, FvT, TV0.
  */
 void friction_temperature_stribeck_force_by_velocity_batch(
-    size_t count, const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT v,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT load,
-    const double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT temperature, double Fc0, double FcL,
-    double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha, double Fv0,
-    double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out);
+    size_t count, const double *v, const double *load, const double *temperature, double Fc0,
+    double FcL, double Fs0, double FsL, double FsT, double vs0, double vsT, double alpha,
+    double Fv0, double FvT, double TV0, double *FRICTION_TEMPERATURE_STRIBECK_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_temperature_stribeck_self_test(void);

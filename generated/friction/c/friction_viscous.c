@@ -258,8 +258,7 @@ static void friction_viscous_force_block(
 }
 
 void friction_viscous_force_batch(
-    size_t count, const double *FRICTION_VISCOUS_RESTRICT v, double b,
-    double *FRICTION_VISCOUS_RESTRICT out)
+    size_t count, const double *v, double b, double *FRICTION_VISCOUS_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += FRICTION_VISCOUS_LANES)
         friction_viscous_force_block(
@@ -267,8 +266,7 @@ void friction_viscous_force_batch(
 }
 #else
 void friction_viscous_force_batch(
-    size_t count, const double *FRICTION_VISCOUS_RESTRICT v, double b,
-    double *FRICTION_VISCOUS_RESTRICT out)
+    size_t count, const double *v, double b, double *FRICTION_VISCOUS_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_viscous_force(v[k], b, out + k);
 }
@@ -293,8 +291,7 @@ static void friction_viscous_steady_force_block(
 }
 
 void friction_viscous_steady_force_batch(
-    size_t count, const double *FRICTION_VISCOUS_RESTRICT v, double b,
-    double *FRICTION_VISCOUS_RESTRICT out)
+    size_t count, const double *v, double b, double *FRICTION_VISCOUS_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += FRICTION_VISCOUS_LANES)
         friction_viscous_steady_force_block(
@@ -302,14 +299,14 @@ void friction_viscous_steady_force_batch(
 }
 #else
 void friction_viscous_steady_force_batch(
-    size_t count, const double *FRICTION_VISCOUS_RESTRICT v, double b,
-    double *FRICTION_VISCOUS_RESTRICT out)
+    size_t count, const double *v, double b, double *FRICTION_VISCOUS_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_viscous_steady_force(v[k], b, out + k);
 }
 #endif
 
-void friction_viscous_regressor(double v, double b, double out[FRICTION_VISCOUS_SIZE(1)])
+void friction_viscous_regressor(
+    double v, double b, double out[FRICTION_VISCOUS_RESTRICT FRICTION_VISCOUS_SIZE(1)])
 {
     (void)b;
     out[0] = v;
@@ -327,8 +324,7 @@ static void friction_viscous_regressor_block(
 }
 
 void friction_viscous_regressor_batch(
-    size_t count, const double *FRICTION_VISCOUS_RESTRICT v, double b,
-    double *FRICTION_VISCOUS_RESTRICT out)
+    size_t count, const double *v, double b, double *FRICTION_VISCOUS_RESTRICT out)
 {
     (void)b;
     for (size_t k = 0; k < count; k += FRICTION_VISCOUS_LANES)
@@ -337,8 +333,7 @@ void friction_viscous_regressor_batch(
 }
 #else
 void friction_viscous_regressor_batch(
-    size_t count, const double *FRICTION_VISCOUS_RESTRICT v, double b,
-    double *FRICTION_VISCOUS_RESTRICT out)
+    size_t count, const double *v, double b, double *FRICTION_VISCOUS_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_viscous_regressor(v[k], b, out + k);
 }
@@ -359,8 +354,7 @@ static void friction_viscous_force_by_velocity_block(size_t states, double b, do
 }
 
 void friction_viscous_force_by_velocity_batch(
-    size_t count, const double *FRICTION_VISCOUS_RESTRICT v, double b,
-    double *FRICTION_VISCOUS_RESTRICT out)
+    size_t count, const double *v, double b, double *FRICTION_VISCOUS_RESTRICT out)
 {
     (void)v;
     for (size_t k = 0; k < count; k += FRICTION_VISCOUS_LANES)
@@ -369,8 +363,7 @@ void friction_viscous_force_by_velocity_batch(
 }
 #else
 void friction_viscous_force_by_velocity_batch(
-    size_t count, const double *FRICTION_VISCOUS_RESTRICT v, double b,
-    double *FRICTION_VISCOUS_RESTRICT out)
+    size_t count, const double *v, double b, double *FRICTION_VISCOUS_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_viscous_force_by_velocity(v[k], b, out + k);
 }

@@ -22,12 +22,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_VISCOUS_SIZE(n) n
 #define FRICTION_VISCOUS_RESTRICT
 #else
-#define FRICTION_VISCOUS_SIZE(n) restrict static n
+#define FRICTION_VISCOUS_SIZE(n) static n
 #define FRICTION_VISCOUS_RESTRICT restrict
 #endif
 
@@ -84,8 +85,7 @@ void friction_viscous_force(double v, double b, double *out);
  * All states share b.
  */
 void friction_viscous_force_batch(
-    size_t count, const double *FRICTION_VISCOUS_RESTRICT v, double b,
-    double *FRICTION_VISCOUS_RESTRICT out);
+    size_t count, const double *v, double b, double *FRICTION_VISCOUS_RESTRICT out);
 
 /*
  * friction in steady sliding; Viscous: Reynolds 1886; Olsson et al. 1998, section 2.1
@@ -101,8 +101,7 @@ void friction_viscous_steady_force(double v, double b, double *out);
  * All states share b.
  */
 void friction_viscous_steady_force_batch(
-    size_t count, const double *FRICTION_VISCOUS_RESTRICT v, double b,
-    double *FRICTION_VISCOUS_RESTRICT out);
+    size_t count, const double *v, double b, double *FRICTION_VISCOUS_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Viscous: Reynolds 1886; Olsson et al. 1998, section 2.1
@@ -111,15 +110,15 @@ void friction_viscous_steady_force_batch(
  * gives value [1]: columns of the linear parameters: force = regressor . parameters + regressor_rest
  * operations: 0 add 0 mul 0 div
  */
-void friction_viscous_regressor(double v, double b, double out[FRICTION_VISCOUS_SIZE(1)]);
+void friction_viscous_regressor(
+    double v, double b, double out[FRICTION_VISCOUS_RESTRICT FRICTION_VISCOUS_SIZE(1)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share b.
  */
 void friction_viscous_regressor_batch(
-    size_t count, const double *FRICTION_VISCOUS_RESTRICT v, double b,
-    double *FRICTION_VISCOUS_RESTRICT out);
+    size_t count, const double *v, double b, double *FRICTION_VISCOUS_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Viscous: Reynolds 1886; Olsson et al. 1998, section 2.1
@@ -135,8 +134,7 @@ void friction_viscous_force_by_velocity(double v, double b, double *out);
  * All states share b.
  */
 void friction_viscous_force_by_velocity_batch(
-    size_t count, const double *FRICTION_VISCOUS_RESTRICT v, double b,
-    double *FRICTION_VISCOUS_RESTRICT out);
+    size_t count, const double *v, double b, double *FRICTION_VISCOUS_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_viscous_self_test(void);

@@ -270,7 +270,7 @@ static void friction_viscous_cubic_force_block(
 }
 
 void friction_viscous_cubic_force_batch(
-    size_t count, const double *FRICTION_VISCOUS_CUBIC_RESTRICT v, double b1, double b3,
+    size_t count, const double *v, double b1, double b3,
     double *FRICTION_VISCOUS_CUBIC_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += FRICTION_VISCOUS_CUBIC_LANES)
@@ -280,7 +280,7 @@ void friction_viscous_cubic_force_batch(
 }
 #else
 void friction_viscous_cubic_force_batch(
-    size_t count, const double *FRICTION_VISCOUS_CUBIC_RESTRICT v, double b1, double b3,
+    size_t count, const double *v, double b1, double b3,
     double *FRICTION_VISCOUS_CUBIC_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_viscous_cubic_force(v[k], b1, b3, out + k);
@@ -314,7 +314,7 @@ static void friction_viscous_cubic_steady_force_block(
 }
 
 void friction_viscous_cubic_steady_force_batch(
-    size_t count, const double *FRICTION_VISCOUS_CUBIC_RESTRICT v, double b1, double b3,
+    size_t count, const double *v, double b1, double b3,
     double *FRICTION_VISCOUS_CUBIC_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += FRICTION_VISCOUS_CUBIC_LANES)
@@ -324,7 +324,7 @@ void friction_viscous_cubic_steady_force_batch(
 }
 #else
 void friction_viscous_cubic_steady_force_batch(
-    size_t count, const double *FRICTION_VISCOUS_CUBIC_RESTRICT v, double b1, double b3,
+    size_t count, const double *v, double b1, double b3,
     double *FRICTION_VISCOUS_CUBIC_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_viscous_cubic_steady_force(v[k], b1, b3, out + k);
@@ -332,7 +332,8 @@ void friction_viscous_cubic_steady_force_batch(
 #endif
 
 void friction_viscous_cubic_regressor(
-    double v, double b1, double b3, double out[FRICTION_VISCOUS_CUBIC_SIZE(2)])
+    double v, double b1, double b3,
+    double out[FRICTION_VISCOUS_CUBIC_RESTRICT FRICTION_VISCOUS_CUBIC_SIZE(2)])
 {
     (void)b1;
     (void)b3;
@@ -357,7 +358,7 @@ static void friction_viscous_cubic_regressor_block(
 }
 
 void friction_viscous_cubic_regressor_batch(
-    size_t count, const double *FRICTION_VISCOUS_CUBIC_RESTRICT v, double b1, double b3,
+    size_t count, const double *v, double b1, double b3,
     double *FRICTION_VISCOUS_CUBIC_RESTRICT out)
 {
     (void)b1;
@@ -369,7 +370,7 @@ void friction_viscous_cubic_regressor_batch(
 }
 #else
 void friction_viscous_cubic_regressor_batch(
-    size_t count, const double *FRICTION_VISCOUS_CUBIC_RESTRICT v, double b1, double b3,
+    size_t count, const double *v, double b1, double b3,
     double *FRICTION_VISCOUS_CUBIC_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_viscous_cubic_regressor(v[k], b1, b3, out + 2 * k);
@@ -401,7 +402,7 @@ static void friction_viscous_cubic_force_by_velocity_block(
 }
 
 void friction_viscous_cubic_force_by_velocity_batch(
-    size_t count, const double *FRICTION_VISCOUS_CUBIC_RESTRICT v, double b1, double b3,
+    size_t count, const double *v, double b1, double b3,
     double *FRICTION_VISCOUS_CUBIC_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += FRICTION_VISCOUS_CUBIC_LANES)
@@ -411,7 +412,7 @@ void friction_viscous_cubic_force_by_velocity_batch(
 }
 #else
 void friction_viscous_cubic_force_by_velocity_batch(
-    size_t count, const double *FRICTION_VISCOUS_CUBIC_RESTRICT v, double b1, double b3,
+    size_t count, const double *v, double b1, double b3,
     double *FRICTION_VISCOUS_CUBIC_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_viscous_cubic_force_by_velocity(v[k], b1, b3, out + k);

@@ -22,12 +22,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_VISCOUS_CUBIC_SIZE(n) n
 #define FRICTION_VISCOUS_CUBIC_RESTRICT
 #else
-#define FRICTION_VISCOUS_CUBIC_SIZE(n) restrict static n
+#define FRICTION_VISCOUS_CUBIC_SIZE(n) static n
 #define FRICTION_VISCOUS_CUBIC_RESTRICT restrict
 #endif
 
@@ -85,7 +86,7 @@ void friction_viscous_cubic_force(double v, double b1, double b3, double *out);
  * All states share b1, b3.
  */
 void friction_viscous_cubic_force_batch(
-    size_t count, const double *FRICTION_VISCOUS_CUBIC_RESTRICT v, double b1, double b3,
+    size_t count, const double *v, double b1, double b3,
     double *FRICTION_VISCOUS_CUBIC_RESTRICT out);
 
 /*
@@ -103,7 +104,7 @@ void friction_viscous_cubic_steady_force(double v, double b1, double b3, double 
  * All states share b1, b3.
  */
 void friction_viscous_cubic_steady_force_batch(
-    size_t count, const double *FRICTION_VISCOUS_CUBIC_RESTRICT v, double b1, double b3,
+    size_t count, const double *v, double b1, double b3,
     double *FRICTION_VISCOUS_CUBIC_RESTRICT out);
 
 /*
@@ -115,14 +116,15 @@ void friction_viscous_cubic_steady_force_batch(
  * operations: 0 add 2 mul 0 div
  */
 void friction_viscous_cubic_regressor(
-    double v, double b1, double b3, double out[FRICTION_VISCOUS_CUBIC_SIZE(2)]);
+    double v, double b1, double b3,
+    double out[FRICTION_VISCOUS_CUBIC_RESTRICT FRICTION_VISCOUS_CUBIC_SIZE(2)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share b1, b3.
  */
 void friction_viscous_cubic_regressor_batch(
-    size_t count, const double *FRICTION_VISCOUS_CUBIC_RESTRICT v, double b1, double b3,
+    size_t count, const double *v, double b1, double b3,
     double *FRICTION_VISCOUS_CUBIC_RESTRICT out);
 
 /*
@@ -140,7 +142,7 @@ void friction_viscous_cubic_force_by_velocity(double v, double b1, double b3, do
  * All states share b1, b3.
  */
 void friction_viscous_cubic_force_by_velocity_batch(
-    size_t count, const double *FRICTION_VISCOUS_CUBIC_RESTRICT v, double b1, double b3,
+    size_t count, const double *v, double b1, double b3,
     double *FRICTION_VISCOUS_CUBIC_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */

@@ -319,8 +319,7 @@ static void friction_viscous_power_force_block(
 }
 
 void friction_viscous_power_force_batch(
-    size_t count, const double *FRICTION_VISCOUS_POWER_RESTRICT v, double b, double d,
-    double *FRICTION_VISCOUS_POWER_RESTRICT out)
+    size_t count, const double *v, double b, double d, double *FRICTION_VISCOUS_POWER_RESTRICT out)
 {
     double fixed[4];
     friction_viscous_power_force_batch_fixed0(b, d, fixed);
@@ -331,8 +330,7 @@ void friction_viscous_power_force_batch(
 }
 #else
 void friction_viscous_power_force_batch(
-    size_t count, const double *FRICTION_VISCOUS_POWER_RESTRICT v, double b, double d,
-    double *FRICTION_VISCOUS_POWER_RESTRICT out)
+    size_t count, const double *v, double b, double d, double *FRICTION_VISCOUS_POWER_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_viscous_power_force(v[k], b, d, out + k);
 }
@@ -404,8 +402,7 @@ static void friction_viscous_power_steady_force_block(
 }
 
 void friction_viscous_power_steady_force_batch(
-    size_t count, const double *FRICTION_VISCOUS_POWER_RESTRICT v, double b, double d,
-    double *FRICTION_VISCOUS_POWER_RESTRICT out)
+    size_t count, const double *v, double b, double d, double *FRICTION_VISCOUS_POWER_RESTRICT out)
 {
     double fixed[4];
     friction_viscous_power_steady_force_batch_fixed0(b, d, fixed);
@@ -416,15 +413,15 @@ void friction_viscous_power_steady_force_batch(
 }
 #else
 void friction_viscous_power_steady_force_batch(
-    size_t count, const double *FRICTION_VISCOUS_POWER_RESTRICT v, double b, double d,
-    double *FRICTION_VISCOUS_POWER_RESTRICT out)
+    size_t count, const double *v, double b, double d, double *FRICTION_VISCOUS_POWER_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_viscous_power_steady_force(v[k], b, d, out + k);
 }
 #endif
 
 void friction_viscous_power_regressor(
-    double v, double b, double d, double out[FRICTION_VISCOUS_POWER_SIZE(1)])
+    double v, double b, double d,
+    double out[FRICTION_VISCOUS_POWER_RESTRICT FRICTION_VISCOUS_POWER_SIZE(1)])
 {
     (void)b;
     const double t0 = v < 0.0 ? 1.0 : 0.0;
@@ -475,8 +472,7 @@ static void friction_viscous_power_regressor_block(
 }
 
 void friction_viscous_power_regressor_batch(
-    size_t count, const double *FRICTION_VISCOUS_POWER_RESTRICT v, double b, double d,
-    double *FRICTION_VISCOUS_POWER_RESTRICT out)
+    size_t count, const double *v, double b, double d, double *FRICTION_VISCOUS_POWER_RESTRICT out)
 {
     (void)b;
     double fixed[2];
@@ -488,8 +484,7 @@ void friction_viscous_power_regressor_batch(
 }
 #else
 void friction_viscous_power_regressor_batch(
-    size_t count, const double *FRICTION_VISCOUS_POWER_RESTRICT v, double b, double d,
-    double *FRICTION_VISCOUS_POWER_RESTRICT out)
+    size_t count, const double *v, double b, double d, double *FRICTION_VISCOUS_POWER_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_viscous_power_regressor(v[k], b, d, out + k);
 }
@@ -576,8 +571,7 @@ static void friction_viscous_power_force_by_velocity_block(
 }
 
 void friction_viscous_power_force_by_velocity_batch(
-    size_t count, const double *FRICTION_VISCOUS_POWER_RESTRICT v, double b, double d,
-    double *FRICTION_VISCOUS_POWER_RESTRICT out)
+    size_t count, const double *v, double b, double d, double *FRICTION_VISCOUS_POWER_RESTRICT out)
 {
     double fixed[5];
     friction_viscous_power_force_by_velocity_batch_fixed0(b, d, fixed);
@@ -588,8 +582,7 @@ void friction_viscous_power_force_by_velocity_batch(
 }
 #else
 void friction_viscous_power_force_by_velocity_batch(
-    size_t count, const double *FRICTION_VISCOUS_POWER_RESTRICT v, double b, double d,
-    double *FRICTION_VISCOUS_POWER_RESTRICT out)
+    size_t count, const double *v, double b, double d, double *FRICTION_VISCOUS_POWER_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_viscous_power_force_by_velocity(v[k], b, d, out + k);
 }

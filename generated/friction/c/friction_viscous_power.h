@@ -22,12 +22,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define FRICTION_VISCOUS_POWER_SIZE(n) n
 #define FRICTION_VISCOUS_POWER_RESTRICT
 #else
-#define FRICTION_VISCOUS_POWER_SIZE(n) restrict static n
+#define FRICTION_VISCOUS_POWER_SIZE(n) static n
 #define FRICTION_VISCOUS_POWER_RESTRICT restrict
 #endif
 
@@ -85,8 +86,7 @@ void friction_viscous_power_force(double v, double b, double d, double *out);
  * All states share b, d.
  */
 void friction_viscous_power_force_batch(
-    size_t count, const double *FRICTION_VISCOUS_POWER_RESTRICT v, double b, double d,
-    double *FRICTION_VISCOUS_POWER_RESTRICT out);
+    size_t count, const double *v, double b, double d, double *FRICTION_VISCOUS_POWER_RESTRICT out);
 
 /*
  * friction in steady sliding; Viscous, a power of the speed: Waiboer, Aarts, Jonker 2005
@@ -103,8 +103,7 @@ void friction_viscous_power_steady_force(double v, double b, double d, double *o
  * All states share b, d.
  */
 void friction_viscous_power_steady_force_batch(
-    size_t count, const double *FRICTION_VISCOUS_POWER_RESTRICT v, double b, double d,
-    double *FRICTION_VISCOUS_POWER_RESTRICT out);
+    size_t count, const double *v, double b, double d, double *FRICTION_VISCOUS_POWER_RESTRICT out);
 
 /*
  * columns of the linear parameters: force = regressor . parameters + regressor_rest; Viscous, a power of the speed: Waiboer, Aarts, Jonker 2005
@@ -115,15 +114,15 @@ void friction_viscous_power_steady_force_batch(
  * operations: 1 add 1 mul 0 div 1 abs 2 eq 2 lt 1 pow 5 where
  */
 void friction_viscous_power_regressor(
-    double v, double b, double d, double out[FRICTION_VISCOUS_POWER_SIZE(1)]);
+    double v, double b, double d,
+    double out[FRICTION_VISCOUS_POWER_RESTRICT FRICTION_VISCOUS_POWER_SIZE(1)]);
 
 /*
  * The same for count states: v, out hold one row a state.
  * All states share b, d.
  */
 void friction_viscous_power_regressor_batch(
-    size_t count, const double *FRICTION_VISCOUS_POWER_RESTRICT v, double b, double d,
-    double *FRICTION_VISCOUS_POWER_RESTRICT out);
+    size_t count, const double *v, double b, double d, double *FRICTION_VISCOUS_POWER_RESTRICT out);
 
 /*
  * derivative of the force by v; at v = 0 that of the forward side; Viscous, a power of the speed: Waiboer, Aarts, Jonker 2005
@@ -140,8 +139,7 @@ void friction_viscous_power_force_by_velocity(double v, double b, double d, doub
  * All states share b, d.
  */
 void friction_viscous_power_force_by_velocity_batch(
-    size_t count, const double *FRICTION_VISCOUS_POWER_RESTRICT v, double b, double d,
-    double *FRICTION_VISCOUS_POWER_RESTRICT out);
+    size_t count, const double *v, double b, double d, double *FRICTION_VISCOUS_POWER_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int friction_viscous_power_self_test(void);

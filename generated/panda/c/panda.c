@@ -466,7 +466,7 @@ const double panda_friction[14] = {
 
 void panda_inverse_dynamics(
     const double q[PANDA_SIZE(7)], const double qd[PANDA_SIZE(7)], const double qdd[PANDA_SIZE(7)],
-    const double theta[PANDA_SIZE(70)], double out[PANDA_SIZE(7)])
+    const double theta[PANDA_SIZE(70)], double out[PANDA_RESTRICT PANDA_SIZE(7)])
 {
     double sines[6], cosines[6];
     panda_sincos(6, q + 1, sines, cosines);
@@ -1870,9 +1870,8 @@ static void panda_inverse_dynamics_block(
 }
 
 void panda_inverse_dynamics_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT qd,
-    const double *PANDA_RESTRICT qdd, const double theta[PANDA_SIZE(70)],
-    double *PANDA_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[PANDA_SIZE(70)], double *PANDA_RESTRICT out)
 {
     double fixed[29];
     panda_inverse_dynamics_batch_fixed0(theta, fixed);
@@ -1893,9 +1892,8 @@ void panda_inverse_dynamics_batch(
 }
 #else
 void panda_inverse_dynamics_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT qd,
-    const double *PANDA_RESTRICT qdd, const double theta[PANDA_SIZE(70)],
-    double *PANDA_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[PANDA_SIZE(70)], double *PANDA_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) panda_inverse_dynamics(q + 7 * k, qd + 7 * k, qdd + 7 * k, theta, out + 7 * k);
 }
@@ -1903,7 +1901,7 @@ void panda_inverse_dynamics_batch(
 
 void panda_forward_dynamics(
     const double q[PANDA_SIZE(7)], const double qd[PANDA_SIZE(7)], const double tau[PANDA_SIZE(7)],
-    const double theta[PANDA_SIZE(70)], double out[PANDA_SIZE(7)])
+    const double theta[PANDA_SIZE(70)], double out[PANDA_RESTRICT PANDA_SIZE(7)])
 {
     double sines[6], cosines[6];
     panda_sincos(6, q + 1, sines, cosines);
@@ -4421,9 +4419,8 @@ static void panda_forward_dynamics_block(
 }
 
 void panda_forward_dynamics_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT qd,
-    const double *PANDA_RESTRICT tau, const double theta[PANDA_SIZE(70)],
-    double *PANDA_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *tau,
+    const double theta[PANDA_SIZE(70)], double *PANDA_RESTRICT out)
 {
     double fixed[33];
     panda_forward_dynamics_batch_fixed0(theta, fixed);
@@ -4444,16 +4441,16 @@ void panda_forward_dynamics_batch(
 }
 #else
 void panda_forward_dynamics_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT qd,
-    const double *PANDA_RESTRICT tau, const double theta[PANDA_SIZE(70)],
-    double *PANDA_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *tau,
+    const double theta[PANDA_SIZE(70)], double *PANDA_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) panda_forward_dynamics(q + 7 * k, qd + 7 * k, tau + 7 * k, theta, out + 7 * k);
 }
 #endif
 
 void panda_mass_matrix(
-    const double q[PANDA_SIZE(7)], const double theta[PANDA_SIZE(70)], double out[PANDA_SIZE(49)])
+    const double q[PANDA_SIZE(7)], const double theta[PANDA_SIZE(70)],
+    double out[PANDA_RESTRICT PANDA_SIZE(49)])
 {
     double sines[6], cosines[6];
     panda_sincos(6, q + 1, sines, cosines);
@@ -5382,8 +5379,7 @@ static void panda_mass_matrix_block(
 }
 
 void panda_mass_matrix_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double theta[PANDA_SIZE(70)],
-    double *PANDA_RESTRICT out)
+    size_t count, const double *q, const double theta[PANDA_SIZE(70)], double *PANDA_RESTRICT out)
 {
     double fixed[21];
     panda_mass_matrix_batch_fixed0(theta, fixed);
@@ -5404,8 +5400,7 @@ void panda_mass_matrix_batch(
 }
 #else
 void panda_mass_matrix_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double theta[PANDA_SIZE(70)],
-    double *PANDA_RESTRICT out)
+    size_t count, const double *q, const double theta[PANDA_SIZE(70)], double *PANDA_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) panda_mass_matrix(q + 7 * k, theta, out + 49 * k);
 }
@@ -5413,7 +5408,7 @@ void panda_mass_matrix_batch(
 
 void panda_coriolis_matrix(
     const double q[PANDA_SIZE(7)], const double qd[PANDA_SIZE(7)],
-    const double theta[PANDA_SIZE(70)], double out[PANDA_SIZE(49)])
+    const double theta[PANDA_SIZE(70)], double out[PANDA_RESTRICT PANDA_SIZE(49)])
 {
     double sines[6], cosines[6];
     panda_sincos(6, q + 1, sines, cosines);
@@ -8486,8 +8481,8 @@ static void panda_coriolis_matrix_block(
 }
 
 void panda_coriolis_matrix_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT qd,
-    const double theta[PANDA_SIZE(70)], double *PANDA_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double theta[PANDA_SIZE(70)],
+    double *PANDA_RESTRICT out)
 {
     double fixed[40];
     panda_coriolis_matrix_batch_fixed0(theta, fixed);
@@ -8508,15 +8503,16 @@ void panda_coriolis_matrix_batch(
 }
 #else
 void panda_coriolis_matrix_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT qd,
-    const double theta[PANDA_SIZE(70)], double *PANDA_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double theta[PANDA_SIZE(70)],
+    double *PANDA_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) panda_coriolis_matrix(q + 7 * k, qd + 7 * k, theta, out + 49 * k);
 }
 #endif
 
 void panda_gravity_vector(
-    const double q[PANDA_SIZE(7)], const double theta[PANDA_SIZE(70)], double out[PANDA_SIZE(7)])
+    const double q[PANDA_SIZE(7)], const double theta[PANDA_SIZE(70)],
+    double out[PANDA_RESTRICT PANDA_SIZE(7)])
 {
     double sines[6], cosines[6];
     panda_sincos(6, q + 1, sines, cosines);
@@ -8762,8 +8758,7 @@ static void panda_gravity_vector_block(
 }
 
 void panda_gravity_vector_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double theta[PANDA_SIZE(70)],
-    double *PANDA_RESTRICT out)
+    size_t count, const double *q, const double theta[PANDA_SIZE(70)], double *PANDA_RESTRICT out)
 {
     double fixed[8];
     panda_gravity_vector_batch_fixed0(theta, fixed);
@@ -8784,8 +8779,7 @@ void panda_gravity_vector_batch(
 }
 #else
 void panda_gravity_vector_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double theta[PANDA_SIZE(70)],
-    double *PANDA_RESTRICT out)
+    size_t count, const double *q, const double theta[PANDA_SIZE(70)], double *PANDA_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) panda_gravity_vector(q + 7 * k, theta, out + 7 * k);
 }
@@ -10570,7 +10564,7 @@ static void panda_regressor_part1(
 
 void panda_regressor(
     const double q[PANDA_SIZE(7)], const double qd[PANDA_SIZE(7)], const double qdd[PANDA_SIZE(7)],
-    double out[PANDA_SIZE(490)])
+    double out[PANDA_RESTRICT PANDA_SIZE(490)])
 {
     double sines[6], cosines[6];
     double work[48];
@@ -12392,8 +12386,7 @@ static void panda_regressor_block(
 }
 
 void panda_regressor_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT qd,
-    const double *PANDA_RESTRICT qdd, double *PANDA_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd, double *PANDA_RESTRICT out)
 {
     panda_lanes angles[30], sines[30], cosines[30];
     size_t end;
@@ -12412,8 +12405,7 @@ void panda_regressor_batch(
 }
 #else
 void panda_regressor_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT qd,
-    const double *PANDA_RESTRICT qdd, double *PANDA_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd, double *PANDA_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) panda_regressor(q + 7 * k, qd + 7 * k, qdd + 7 * k, out + 490 * k);
 }
@@ -14355,7 +14347,7 @@ static void panda_slotine_li_regressor_part1(
 
 void panda_slotine_li_regressor(
     const double q[PANDA_SIZE(7)], const double qd[PANDA_SIZE(7)], const double v[PANDA_SIZE(7)],
-    const double a[PANDA_SIZE(7)], double out[PANDA_SIZE(490)])
+    const double a[PANDA_SIZE(7)], double out[PANDA_RESTRICT PANDA_SIZE(490)])
 {
     double sines[6], cosines[6];
     double work[74];
@@ -16335,8 +16327,8 @@ static void panda_slotine_li_regressor_block(
 }
 
 void panda_slotine_li_regressor_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT qd,
-    const double *PANDA_RESTRICT v, const double *PANDA_RESTRICT a, double *PANDA_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *v, const double *a,
+    double *PANDA_RESTRICT out)
 {
     panda_lanes angles[30], sines[30], cosines[30];
     size_t end;
@@ -16355,8 +16347,8 @@ void panda_slotine_li_regressor_batch(
 }
 #else
 void panda_slotine_li_regressor_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT qd,
-    const double *PANDA_RESTRICT v, const double *PANDA_RESTRICT a, double *PANDA_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *v, const double *a,
+    double *PANDA_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) panda_slotine_li_regressor(q + 7 * k, qd + 7 * k, v + 7 * k, a + 7 * k, out + 490 * k);
 }
@@ -17053,8 +17045,8 @@ static void panda_kinetic_energy_block(
 }
 
 void panda_kinetic_energy_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT qd,
-    const double theta[PANDA_SIZE(70)], double *PANDA_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double theta[PANDA_SIZE(70)],
+    double *PANDA_RESTRICT out)
 {
     double fixed[22];
     panda_kinetic_energy_batch_fixed0(theta, fixed);
@@ -17075,8 +17067,8 @@ void panda_kinetic_energy_batch(
 }
 #else
 void panda_kinetic_energy_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT qd,
-    const double theta[PANDA_SIZE(70)], double *PANDA_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double theta[PANDA_SIZE(70)],
+    double *PANDA_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) panda_kinetic_energy(q + 7 * k, qd + 7 * k, theta, out + k);
 }
@@ -17277,8 +17269,7 @@ static void panda_potential_energy_block(
 }
 
 void panda_potential_energy_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double theta[PANDA_SIZE(70)],
-    double *PANDA_RESTRICT out)
+    size_t count, const double *q, const double theta[PANDA_SIZE(70)], double *PANDA_RESTRICT out)
 {
     double fixed[2];
     panda_potential_energy_batch_fixed0(theta, fixed);
@@ -17298,14 +17289,14 @@ void panda_potential_energy_batch(
 }
 #else
 void panda_potential_energy_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double theta[PANDA_SIZE(70)],
-    double *PANDA_RESTRICT out)
+    size_t count, const double *q, const double theta[PANDA_SIZE(70)], double *PANDA_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) panda_potential_energy(q + 7 * k, theta, out + k);
 }
 #endif
 
-void panda_forward_kinematics(const double q[PANDA_SIZE(7)], double out[PANDA_SIZE(112)])
+void panda_forward_kinematics(
+    const double q[PANDA_SIZE(7)], double out[PANDA_RESTRICT PANDA_SIZE(112)])
 {
     double sines[7], cosines[7];
     panda_sincos(7, q, sines, cosines);
@@ -17814,8 +17805,7 @@ static void panda_forward_kinematics_block(
     panda_unload(112, 112, states, result, out);
 }
 
-void panda_forward_kinematics_batch(
-    size_t count, const double *PANDA_RESTRICT q, double *PANDA_RESTRICT out)
+void panda_forward_kinematics_batch(size_t count, const double *q, double *PANDA_RESTRICT out)
 {
     panda_lanes angles[28], sines[28], cosines[28];
     size_t end;
@@ -17832,14 +17822,13 @@ void panda_forward_kinematics_batch(
     }
 }
 #else
-void panda_forward_kinematics_batch(
-    size_t count, const double *PANDA_RESTRICT q, double *PANDA_RESTRICT out)
+void panda_forward_kinematics_batch(size_t count, const double *q, double *PANDA_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) panda_forward_kinematics(q + 7 * k, out + 112 * k);
 }
 #endif
 
-void panda_body_jacobian(const double q[PANDA_SIZE(7)], double out[PANDA_SIZE(294)])
+void panda_body_jacobian(const double q[PANDA_SIZE(7)], double out[PANDA_RESTRICT PANDA_SIZE(294)])
 {
     double sines[6], cosines[6];
     for (int i = 0; i < 35; ++i) out[i] = 0.0;
@@ -18752,8 +18741,7 @@ static void panda_body_jacobian_block(
     panda_fill(12, 294, states, 0.0, out + 93);
 }
 
-void panda_body_jacobian_batch(
-    size_t count, const double *PANDA_RESTRICT q, double *PANDA_RESTRICT out)
+void panda_body_jacobian_batch(size_t count, const double *q, double *PANDA_RESTRICT out)
 {
     panda_lanes angles[30], sines[30], cosines[30];
     size_t end;
@@ -18770,8 +18758,7 @@ void panda_body_jacobian_batch(
     }
 }
 #else
-void panda_body_jacobian_batch(
-    size_t count, const double *PANDA_RESTRICT q, double *PANDA_RESTRICT out)
+void panda_body_jacobian_batch(size_t count, const double *q, double *PANDA_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) panda_body_jacobian(q + 7 * k, out + 294 * k);
 }
@@ -18781,7 +18768,7 @@ void panda_generalized_inverse_dynamics(
     const double q[PANDA_SIZE(7)], const double qd[PANDA_SIZE(7)], const double qdd[PANDA_SIZE(7)],
     const double theta[PANDA_SIZE(70)], const double theta_dot[PANDA_SIZE(70)],
     const double psi[PANDA_SIZE(84)], const double psi_dot[PANDA_SIZE(84)],
-    double out[PANDA_SIZE(7)])
+    double out[PANDA_RESTRICT PANDA_SIZE(7)])
 {
     double sines[6], cosines[6];
     panda_sincos(6, q + 1, sines, cosines);
@@ -21070,10 +21057,9 @@ static void panda_generalized_inverse_dynamics_block(
 }
 
 void panda_generalized_inverse_dynamics_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT qd,
-    const double *PANDA_RESTRICT qdd, const double theta[PANDA_SIZE(70)],
-    const double *PANDA_RESTRICT theta_dot, const double *PANDA_RESTRICT psi,
-    const double *PANDA_RESTRICT psi_dot, double *PANDA_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[PANDA_SIZE(70)], const double *theta_dot, const double *psi,
+    const double *psi_dot, double *PANDA_RESTRICT out)
 {
     double fixed[29];
     panda_generalized_inverse_dynamics_batch_fixed0(theta, fixed);
@@ -21094,17 +21080,17 @@ void panda_generalized_inverse_dynamics_batch(
 }
 #else
 void panda_generalized_inverse_dynamics_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT qd,
-    const double *PANDA_RESTRICT qdd, const double theta[PANDA_SIZE(70)],
-    const double *PANDA_RESTRICT theta_dot, const double *PANDA_RESTRICT psi,
-    const double *PANDA_RESTRICT psi_dot, double *PANDA_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[PANDA_SIZE(70)], const double *theta_dot, const double *psi,
+    const double *psi_dot, double *PANDA_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) panda_generalized_inverse_dynamics(q + 7 * k, qd + 7 * k, qdd + 7 * k, theta, theta_dot + 70 * k, psi + 84 * k, psi_dot + 84 * k, out + 7 * k);
 }
 #endif
 
 void panda_gyroscopic_matrix(
-    const double q[PANDA_SIZE(7)], const double psi[PANDA_SIZE(84)], double out[PANDA_SIZE(49)])
+    const double q[PANDA_SIZE(7)], const double psi[PANDA_SIZE(84)],
+    double out[PANDA_RESTRICT PANDA_SIZE(49)])
 {
     double sines[6], cosines[6];
     panda_sincos(6, q + 1, sines, cosines);
@@ -21814,8 +21800,7 @@ static void panda_gyroscopic_matrix_block(
 }
 
 void panda_gyroscopic_matrix_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT psi,
-    double *PANDA_RESTRICT out)
+    size_t count, const double *q, const double *psi, double *PANDA_RESTRICT out)
 {
     panda_lanes angles[30], sines[30], cosines[30];
     size_t end;
@@ -21834,14 +21819,13 @@ void panda_gyroscopic_matrix_batch(
 }
 #else
 void panda_gyroscopic_matrix_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT psi,
-    double *PANDA_RESTRICT out)
+    size_t count, const double *q, const double *psi, double *PANDA_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) panda_gyroscopic_matrix(q + 7 * k, psi + 84 * k, out + 49 * k);
 }
 #endif
 
-void panda_momentum_map(const double q[PANDA_SIZE(7)], double out[PANDA_SIZE(588)])
+void panda_momentum_map(const double q[PANDA_SIZE(7)], double out[PANDA_RESTRICT PANDA_SIZE(588)])
 {
     double sines[6], cosines[6];
     for (int i = 7; i < 17; ++i) out[i] = 0.0;
@@ -22946,8 +22930,7 @@ static void panda_momentum_map_block(
     panda_fill(77, 588, states, 0.0, out + 503);
 }
 
-void panda_momentum_map_batch(
-    size_t count, const double *PANDA_RESTRICT q, double *PANDA_RESTRICT out)
+void panda_momentum_map_batch(size_t count, const double *q, double *PANDA_RESTRICT out)
 {
     panda_lanes angles[30], sines[30], cosines[30];
     size_t end;
@@ -22964,8 +22947,7 @@ void panda_momentum_map_batch(
     }
 }
 #else
-void panda_momentum_map_batch(
-    size_t count, const double *PANDA_RESTRICT q, double *PANDA_RESTRICT out)
+void panda_momentum_map_batch(size_t count, const double *q, double *PANDA_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) panda_momentum_map(q + 7 * k, out + 588 * k);
 }
@@ -22973,7 +22955,7 @@ void panda_momentum_map_batch(
 
 void panda_friction_torque(
     const double qd[PANDA_SIZE(7)], const double friction[PANDA_SIZE(14)],
-    double out[PANDA_SIZE(7)])
+    double out[PANDA_RESTRICT PANDA_SIZE(7)])
 {
     const double t0 = qd[0] * friction[0];
     const double t1 = panda_sign(qd[0]);
@@ -23058,7 +23040,7 @@ static void panda_friction_torque_block(
 }
 
 void panda_friction_torque_batch(
-    size_t count, const double *PANDA_RESTRICT qd, const double friction[PANDA_SIZE(14)],
+    size_t count, const double *qd, const double friction[PANDA_SIZE(14)],
     double *PANDA_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += PANDA_LANES)
@@ -23067,7 +23049,7 @@ void panda_friction_torque_batch(
 }
 #else
 void panda_friction_torque_batch(
-    size_t count, const double *PANDA_RESTRICT qd, const double friction[PANDA_SIZE(14)],
+    size_t count, const double *qd, const double friction[PANDA_SIZE(14)],
     double *PANDA_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) panda_friction_torque(qd + 7 * k, friction, out + 7 * k);

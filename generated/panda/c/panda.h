@@ -31,12 +31,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define PANDA_SIZE(n) n
 #define PANDA_RESTRICT
 #else
-#define PANDA_SIZE(n) restrict static n
+#define PANDA_SIZE(n) static n
 #define PANDA_RESTRICT restrict
 #endif
 
@@ -80,16 +81,15 @@ extern const double panda_friction[14];
  */
 void panda_inverse_dynamics(
     const double q[PANDA_SIZE(7)], const double qd[PANDA_SIZE(7)], const double qdd[PANDA_SIZE(7)],
-    const double theta[PANDA_SIZE(70)], double out[PANDA_SIZE(7)]);
+    const double theta[PANDA_SIZE(70)], double out[PANDA_RESTRICT PANDA_SIZE(7)]);
 
 /*
  * The same for count states: q, qd, qdd, out hold one row a state.
  * All states share theta.
  */
 void panda_inverse_dynamics_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT qd,
-    const double *PANDA_RESTRICT qdd, const double theta[PANDA_SIZE(70)],
-    double *PANDA_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[PANDA_SIZE(70)], double *PANDA_RESTRICT out);
 
 /*
  * qdd with M qdd + C qd + g = tau, friction apart
@@ -102,16 +102,15 @@ void panda_inverse_dynamics_batch(
  */
 void panda_forward_dynamics(
     const double q[PANDA_SIZE(7)], const double qd[PANDA_SIZE(7)], const double tau[PANDA_SIZE(7)],
-    const double theta[PANDA_SIZE(70)], double out[PANDA_SIZE(7)]);
+    const double theta[PANDA_SIZE(70)], double out[PANDA_RESTRICT PANDA_SIZE(7)]);
 
 /*
  * The same for count states: q, qd, tau, out hold one row a state.
  * All states share theta.
  */
 void panda_forward_dynamics_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT qd,
-    const double *PANDA_RESTRICT tau, const double theta[PANDA_SIZE(70)],
-    double *PANDA_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double *tau,
+    const double theta[PANDA_SIZE(70)], double *PANDA_RESTRICT out);
 
 /*
  * M(q), symmetric and complete, armature on the diagonal
@@ -121,15 +120,15 @@ void panda_forward_dynamics_batch(
  * operations: 199 add 196 mul 0 div 6 cos 6 sin
  */
 void panda_mass_matrix(
-    const double q[PANDA_SIZE(7)], const double theta[PANDA_SIZE(70)], double out[PANDA_SIZE(49)]);
+    const double q[PANDA_SIZE(7)], const double theta[PANDA_SIZE(70)],
+    double out[PANDA_RESTRICT PANDA_SIZE(49)]);
 
 /*
  * The same for count states: q, out hold one row a state.
  * All states share theta.
  */
 void panda_mass_matrix_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double theta[PANDA_SIZE(70)],
-    double *PANDA_RESTRICT out);
+    size_t count, const double *q, const double theta[PANDA_SIZE(70)], double *PANDA_RESTRICT out);
 
 /*
  * C(q, qd) in Christoffel form: dM/dt = C + C'
@@ -141,15 +140,15 @@ void panda_mass_matrix_batch(
  */
 void panda_coriolis_matrix(
     const double q[PANDA_SIZE(7)], const double qd[PANDA_SIZE(7)],
-    const double theta[PANDA_SIZE(70)], double out[PANDA_SIZE(49)]);
+    const double theta[PANDA_SIZE(70)], double out[PANDA_RESTRICT PANDA_SIZE(49)]);
 
 /*
  * The same for count states: q, qd, out hold one row a state.
  * All states share theta.
  */
 void panda_coriolis_matrix_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT qd,
-    const double theta[PANDA_SIZE(70)], double *PANDA_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double theta[PANDA_SIZE(70)],
+    double *PANDA_RESTRICT out);
 
 /*
  * g(q) = dU/dq
@@ -159,15 +158,15 @@ void panda_coriolis_matrix_batch(
  * operations: 47 add 55 mul 0 div 6 cos 6 sin
  */
 void panda_gravity_vector(
-    const double q[PANDA_SIZE(7)], const double theta[PANDA_SIZE(70)], double out[PANDA_SIZE(7)]);
+    const double q[PANDA_SIZE(7)], const double theta[PANDA_SIZE(70)],
+    double out[PANDA_RESTRICT PANDA_SIZE(7)]);
 
 /*
  * The same for count states: q, out hold one row a state.
  * All states share theta.
  */
 void panda_gravity_vector_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double theta[PANDA_SIZE(70)],
-    double *PANDA_RESTRICT out);
+    size_t count, const double *q, const double theta[PANDA_SIZE(70)], double *PANDA_RESTRICT out);
 
 /*
  * Y with tau = Y theta (armature times qdd apart)
@@ -179,15 +178,14 @@ void panda_gravity_vector_batch(
  */
 void panda_regressor(
     const double q[PANDA_SIZE(7)], const double qd[PANDA_SIZE(7)], const double qdd[PANDA_SIZE(7)],
-    double out[PANDA_SIZE(490)]);
+    double out[PANDA_RESTRICT PANDA_SIZE(490)]);
 
 /*
  * The same for count states: q, qd, qdd, out hold one row a state.
  * With 8 lanes it needs 35 kB of stack and what spills.
  */
 void panda_regressor_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT qd,
-    const double *PANDA_RESTRICT qdd, double *PANDA_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double *qdd, double *PANDA_RESTRICT out);
 
 /*
  * R with M a + C(q, qd) v + g = R theta (armature times a apart), equation (44)
@@ -200,15 +198,15 @@ void panda_regressor_batch(
  */
 void panda_slotine_li_regressor(
     const double q[PANDA_SIZE(7)], const double qd[PANDA_SIZE(7)], const double v[PANDA_SIZE(7)],
-    const double a[PANDA_SIZE(7)], double out[PANDA_SIZE(490)]);
+    const double a[PANDA_SIZE(7)], double out[PANDA_RESTRICT PANDA_SIZE(490)]);
 
 /*
  * The same for count states: q, qd, v, a, out hold one row a state.
  * With 8 lanes it needs 37 kB of stack and what spills.
  */
 void panda_slotine_li_regressor_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT qd,
-    const double *PANDA_RESTRICT v, const double *PANDA_RESTRICT a, double *PANDA_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double *v, const double *a,
+    double *PANDA_RESTRICT out);
 
 /*
  * T = qd' M qd / 2
@@ -227,8 +225,8 @@ void panda_kinetic_energy(
  * All states share theta.
  */
 void panda_kinetic_energy_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT qd,
-    const double theta[PANDA_SIZE(70)], double *PANDA_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double theta[PANDA_SIZE(70)],
+    double *PANDA_RESTRICT out);
 
 /*
  * U(q), zero for masses at the base's origin
@@ -245,8 +243,7 @@ void panda_potential_energy(
  * All states share theta.
  */
 void panda_potential_energy_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double theta[PANDA_SIZE(70)],
-    double *PANDA_RESTRICT out);
+    size_t count, const double *q, const double theta[PANDA_SIZE(70)], double *PANDA_RESTRICT out);
 
 /*
  * homogeneous transforms from the bodies' frames to the base frame
@@ -254,13 +251,13 @@ void panda_potential_energy_batch(
  * gives [7,4,4], -, m
  * operations: 58 add 77 mul 0 div 7 cos 7 sin
  */
-void panda_forward_kinematics(const double q[PANDA_SIZE(7)], double out[PANDA_SIZE(112)]);
+void panda_forward_kinematics(
+    const double q[PANDA_SIZE(7)], double out[PANDA_RESTRICT PANDA_SIZE(112)]);
 
 /*
  * The same for count states: q, out hold one row a state.
  */
-void panda_forward_kinematics_batch(
-    size_t count, const double *PANDA_RESTRICT q, double *PANDA_RESTRICT out);
+void panda_forward_kinematics_batch(size_t count, const double *q, double *PANDA_RESTRICT out);
 
 /*
  * J: J qd stacks the body twists (v; w), linear part first, in the bodies' frames
@@ -268,14 +265,13 @@ void panda_forward_kinematics_batch(
  * gives [42,7], m | -, -
  * operations: 98 add 127 mul 0 div 6 cos 6 sin
  */
-void panda_body_jacobian(const double q[PANDA_SIZE(7)], double out[PANDA_SIZE(294)]);
+void panda_body_jacobian(const double q[PANDA_SIZE(7)], double out[PANDA_RESTRICT PANDA_SIZE(294)]);
 
 /*
  * The same for count states: q, out hold one row a state.
  * With 8 lanes it needs 19 kB of stack and what spills.
  */
-void panda_body_jacobian_batch(
-    size_t count, const double *PANDA_RESTRICT q, double *PANDA_RESTRICT out);
+void panda_body_jacobian_batch(size_t count, const double *q, double *PANDA_RESTRICT out);
 
 /*
  * tau = M qdd + (C + M(q, theta_dot) + H(q, psi)) qd + g + J'Q psi_dot, equation (39)
@@ -293,7 +289,7 @@ void panda_generalized_inverse_dynamics(
     const double q[PANDA_SIZE(7)], const double qd[PANDA_SIZE(7)], const double qdd[PANDA_SIZE(7)],
     const double theta[PANDA_SIZE(70)], const double theta_dot[PANDA_SIZE(70)],
     const double psi[PANDA_SIZE(84)], const double psi_dot[PANDA_SIZE(84)],
-    double out[PANDA_SIZE(7)]);
+    double out[PANDA_RESTRICT PANDA_SIZE(7)]);
 
 /*
  * The same for count states: q, qd, qdd, theta_dot, psi, psi_dot, out hold one row a state.
@@ -301,10 +297,9 @@ void panda_generalized_inverse_dynamics(
  * With 8 lanes it needs 17 kB of stack and what spills.
  */
 void panda_generalized_inverse_dynamics_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT qd,
-    const double *PANDA_RESTRICT qdd, const double theta[PANDA_SIZE(70)],
-    const double *PANDA_RESTRICT theta_dot, const double *PANDA_RESTRICT psi,
-    const double *PANDA_RESTRICT psi_dot, double *PANDA_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[PANDA_SIZE(70)], const double *theta_dot, const double *psi,
+    const double *psi_dot, double *PANDA_RESTRICT out);
 
 /*
  * H(q, psi), skew-symmetric, equation (43)
@@ -314,14 +309,14 @@ void panda_generalized_inverse_dynamics_batch(
  * operations: 149 add 148 mul 0 div 6 cos 6 sin
  */
 void panda_gyroscopic_matrix(
-    const double q[PANDA_SIZE(7)], const double psi[PANDA_SIZE(84)], double out[PANDA_SIZE(49)]);
+    const double q[PANDA_SIZE(7)], const double psi[PANDA_SIZE(84)],
+    double out[PANDA_RESTRICT PANDA_SIZE(49)]);
 
 /*
  * The same for count states: q, psi, out hold one row a state.
  */
 void panda_gyroscopic_matrix_batch(
-    size_t count, const double *PANDA_RESTRICT q, const double *PANDA_RESTRICT psi,
-    double *PANDA_RESTRICT out);
+    size_t count, const double *q, const double *psi, double *PANDA_RESTRICT out);
 
 /*
  * J'Q: times psi_dot it is the last term of equation (39)
@@ -329,14 +324,13 @@ void panda_gyroscopic_matrix_batch(
  * gives [7,84], m | -
  * operations: 120 add 127 mul 0 div 6 cos 6 sin
  */
-void panda_momentum_map(const double q[PANDA_SIZE(7)], double out[PANDA_SIZE(588)]);
+void panda_momentum_map(const double q[PANDA_SIZE(7)], double out[PANDA_RESTRICT PANDA_SIZE(588)]);
 
 /*
  * The same for count states: q, out hold one row a state.
  * With 8 lanes it needs 38 kB of stack and what spills.
  */
-void panda_momentum_map_batch(
-    size_t count, const double *PANDA_RESTRICT q, double *PANDA_RESTRICT out);
+void panda_momentum_map_batch(size_t count, const double *q, double *PANDA_RESTRICT out);
 
 /*
  * viscous and Coulomb friction of the joints, on the left side of the equation
@@ -347,14 +341,14 @@ void panda_momentum_map_batch(
  */
 void panda_friction_torque(
     const double qd[PANDA_SIZE(7)], const double friction[PANDA_SIZE(14)],
-    double out[PANDA_SIZE(7)]);
+    double out[PANDA_RESTRICT PANDA_SIZE(7)]);
 
 /*
  * The same for count states: qd, out hold one row a state.
  * All states share friction.
  */
 void panda_friction_torque_batch(
-    size_t count, const double *PANDA_RESTRICT qd, const double friction[PANDA_SIZE(14)],
+    size_t count, const double *qd, const double friction[PANDA_SIZE(14)],
     double *PANDA_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */

@@ -393,7 +393,7 @@ const double planar2r_friction[4] = {
 void planar2r_inverse_dynamics(
     const double q[PLANAR2R_SIZE(2)], const double qd[PLANAR2R_SIZE(2)],
     const double qdd[PLANAR2R_SIZE(2)], const double theta[PLANAR2R_SIZE(20)],
-    double out[PLANAR2R_SIZE(2)])
+    double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(2)])
 {
     double sines[4], cosines[4];
     planar2r_sincos_few(2, q[0], q[1], 0.0, sines, cosines);
@@ -498,9 +498,8 @@ static void planar2r_inverse_dynamics_block(
 }
 
 void planar2r_inverse_dynamics_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT qd,
-    const double *PLANAR2R_RESTRICT qdd, const double theta[PLANAR2R_SIZE(20)],
-    double *PLANAR2R_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[PLANAR2R_SIZE(20)], double *PLANAR2R_RESTRICT out)
 {
     double fixed[2];
     planar2r_inverse_dynamics_batch_fixed0(theta, fixed);
@@ -521,9 +520,8 @@ void planar2r_inverse_dynamics_batch(
 }
 #else
 void planar2r_inverse_dynamics_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT qd,
-    const double *PLANAR2R_RESTRICT qdd, const double theta[PLANAR2R_SIZE(20)],
-    double *PLANAR2R_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[PLANAR2R_SIZE(20)], double *PLANAR2R_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) planar2r_inverse_dynamics(q + 2 * k, qd + 2 * k, qdd + 2 * k, theta, out + 2 * k);
 }
@@ -532,7 +530,7 @@ void planar2r_inverse_dynamics_batch(
 void planar2r_forward_dynamics(
     const double q[PLANAR2R_SIZE(2)], const double qd[PLANAR2R_SIZE(2)],
     const double tau[PLANAR2R_SIZE(2)], const double theta[PLANAR2R_SIZE(20)],
-    double out[PLANAR2R_SIZE(2)])
+    double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(2)])
 {
     double sines[4], cosines[4];
     planar2r_sincos_few(2, q[0], q[1], 0.0, sines, cosines);
@@ -656,9 +654,8 @@ static void planar2r_forward_dynamics_block(
 }
 
 void planar2r_forward_dynamics_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT qd,
-    const double *PLANAR2R_RESTRICT tau, const double theta[PLANAR2R_SIZE(20)],
-    double *PLANAR2R_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *tau,
+    const double theta[PLANAR2R_SIZE(20)], double *PLANAR2R_RESTRICT out)
 {
     double fixed[3];
     planar2r_forward_dynamics_batch_fixed0(theta, fixed);
@@ -679,9 +676,8 @@ void planar2r_forward_dynamics_batch(
 }
 #else
 void planar2r_forward_dynamics_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT qd,
-    const double *PLANAR2R_RESTRICT tau, const double theta[PLANAR2R_SIZE(20)],
-    double *PLANAR2R_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *tau,
+    const double theta[PLANAR2R_SIZE(20)], double *PLANAR2R_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) planar2r_forward_dynamics(q + 2 * k, qd + 2 * k, tau + 2 * k, theta, out + 2 * k);
 }
@@ -689,7 +685,7 @@ void planar2r_forward_dynamics_batch(
 
 void planar2r_mass_matrix(
     const double q[PLANAR2R_SIZE(2)], const double theta[PLANAR2R_SIZE(20)],
-    double out[PLANAR2R_SIZE(4)])
+    double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(4)])
 {
     double sines[4], cosines[4];
     planar2r_sincos_few(1, q[1], 0.0, 0.0, sines, cosines);
@@ -734,7 +730,7 @@ static void planar2r_mass_matrix_block(
 }
 
 void planar2r_mass_matrix_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double theta[PLANAR2R_SIZE(20)],
+    size_t count, const double *q, const double theta[PLANAR2R_SIZE(20)],
     double *PLANAR2R_RESTRICT out)
 {
     double fixed[1];
@@ -756,7 +752,7 @@ void planar2r_mass_matrix_batch(
 }
 #else
 void planar2r_mass_matrix_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double theta[PLANAR2R_SIZE(20)],
+    size_t count, const double *q, const double theta[PLANAR2R_SIZE(20)],
     double *PLANAR2R_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) planar2r_mass_matrix(q + 2 * k, theta, out + 4 * k);
@@ -765,7 +761,7 @@ void planar2r_mass_matrix_batch(
 
 void planar2r_coriolis_matrix(
     const double q[PLANAR2R_SIZE(2)], const double qd[PLANAR2R_SIZE(2)],
-    const double theta[PLANAR2R_SIZE(20)], double out[PLANAR2R_SIZE(4)])
+    const double theta[PLANAR2R_SIZE(20)], double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(4)])
 {
     double sines[4], cosines[4];
     planar2r_sincos_few(1, q[1], 0.0, 0.0, sines, cosines);
@@ -811,8 +807,8 @@ static void planar2r_coriolis_matrix_block(
 }
 
 void planar2r_coriolis_matrix_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT qd,
-    const double theta[PLANAR2R_SIZE(20)], double *PLANAR2R_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double theta[PLANAR2R_SIZE(20)],
+    double *PLANAR2R_RESTRICT out)
 {
     planar2r_lanes angles[32], sines[32], cosines[32];
     size_t end;
@@ -831,8 +827,8 @@ void planar2r_coriolis_matrix_batch(
 }
 #else
 void planar2r_coriolis_matrix_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT qd,
-    const double theta[PLANAR2R_SIZE(20)], double *PLANAR2R_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double theta[PLANAR2R_SIZE(20)],
+    double *PLANAR2R_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) planar2r_coriolis_matrix(q + 2 * k, qd + 2 * k, theta, out + 4 * k);
 }
@@ -840,7 +836,7 @@ void planar2r_coriolis_matrix_batch(
 
 void planar2r_gravity_vector(
     const double q[PLANAR2R_SIZE(2)], const double theta[PLANAR2R_SIZE(20)],
-    double out[PLANAR2R_SIZE(2)])
+    double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(2)])
 {
     double sines[4], cosines[4];
     planar2r_sincos_few(2, q[0], q[1], 0.0, sines, cosines);
@@ -911,7 +907,7 @@ static void planar2r_gravity_vector_block(
 }
 
 void planar2r_gravity_vector_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double theta[PLANAR2R_SIZE(20)],
+    size_t count, const double *q, const double theta[PLANAR2R_SIZE(20)],
     double *PLANAR2R_RESTRICT out)
 {
     double fixed[1];
@@ -933,7 +929,7 @@ void planar2r_gravity_vector_batch(
 }
 #else
 void planar2r_gravity_vector_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double theta[PLANAR2R_SIZE(20)],
+    size_t count, const double *q, const double theta[PLANAR2R_SIZE(20)],
     double *PLANAR2R_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) planar2r_gravity_vector(q + 2 * k, theta, out + 2 * k);
@@ -942,7 +938,7 @@ void planar2r_gravity_vector_batch(
 
 void planar2r_regressor(
     const double q[PLANAR2R_SIZE(2)], const double qd[PLANAR2R_SIZE(2)],
-    const double qdd[PLANAR2R_SIZE(2)], double out[PLANAR2R_SIZE(40)])
+    const double qdd[PLANAR2R_SIZE(2)], double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(40)])
 {
     double sines[4], cosines[4];
     for (int i = 17; i < 31; ++i) out[i] = 0.0;
@@ -1063,8 +1059,8 @@ static void planar2r_regressor_block(
 }
 
 void planar2r_regressor_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT qd,
-    const double *PLANAR2R_RESTRICT qdd, double *PLANAR2R_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd,
+    double *PLANAR2R_RESTRICT out)
 {
     planar2r_lanes angles[32], sines[32], cosines[32];
     size_t end;
@@ -1083,8 +1079,8 @@ void planar2r_regressor_batch(
 }
 #else
 void planar2r_regressor_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT qd,
-    const double *PLANAR2R_RESTRICT qdd, double *PLANAR2R_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd,
+    double *PLANAR2R_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) planar2r_regressor(q + 2 * k, qd + 2 * k, qdd + 2 * k, out + 40 * k);
 }
@@ -1093,7 +1089,7 @@ void planar2r_regressor_batch(
 void planar2r_slotine_li_regressor(
     const double q[PLANAR2R_SIZE(2)], const double qd[PLANAR2R_SIZE(2)],
     const double v[PLANAR2R_SIZE(2)], const double a[PLANAR2R_SIZE(2)],
-    double out[PLANAR2R_SIZE(40)])
+    double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(40)])
 {
     double sines[4], cosines[4];
     for (int i = 17; i < 31; ++i) out[i] = 0.0;
@@ -1219,8 +1215,7 @@ static void planar2r_slotine_li_regressor_block(
 }
 
 void planar2r_slotine_li_regressor_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT qd,
-    const double *PLANAR2R_RESTRICT v, const double *PLANAR2R_RESTRICT a,
+    size_t count, const double *q, const double *qd, const double *v, const double *a,
     double *PLANAR2R_RESTRICT out)
 {
     planar2r_lanes angles[32], sines[32], cosines[32];
@@ -1240,8 +1235,7 @@ void planar2r_slotine_li_regressor_batch(
 }
 #else
 void planar2r_slotine_li_regressor_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT qd,
-    const double *PLANAR2R_RESTRICT v, const double *PLANAR2R_RESTRICT a,
+    size_t count, const double *q, const double *qd, const double *v, const double *a,
     double *PLANAR2R_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) planar2r_slotine_li_regressor(q + 2 * k, qd + 2 * k, v + 2 * k, a + 2 * k, out + 40 * k);
@@ -1306,8 +1300,8 @@ static void planar2r_kinetic_energy_block(
 }
 
 void planar2r_kinetic_energy_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT qd,
-    const double theta[PLANAR2R_SIZE(20)], double *PLANAR2R_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double theta[PLANAR2R_SIZE(20)],
+    double *PLANAR2R_RESTRICT out)
 {
     double fixed[1];
     planar2r_kinetic_energy_batch_fixed0(theta, fixed);
@@ -1328,8 +1322,8 @@ void planar2r_kinetic_energy_batch(
 }
 #else
 void planar2r_kinetic_energy_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT qd,
-    const double theta[PLANAR2R_SIZE(20)], double *PLANAR2R_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double theta[PLANAR2R_SIZE(20)],
+    double *PLANAR2R_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) planar2r_kinetic_energy(q + 2 * k, qd + 2 * k, theta, out + k);
 }
@@ -1386,7 +1380,7 @@ static void planar2r_potential_energy_block(
 }
 
 void planar2r_potential_energy_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double theta[PLANAR2R_SIZE(20)],
+    size_t count, const double *q, const double theta[PLANAR2R_SIZE(20)],
     double *PLANAR2R_RESTRICT out)
 {
     planar2r_lanes angles[32], sines[32], cosines[32];
@@ -1405,14 +1399,15 @@ void planar2r_potential_energy_batch(
 }
 #else
 void planar2r_potential_energy_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double theta[PLANAR2R_SIZE(20)],
+    size_t count, const double *q, const double theta[PLANAR2R_SIZE(20)],
     double *PLANAR2R_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) planar2r_potential_energy(q + 2 * k, theta, out + k);
 }
 #endif
 
-void planar2r_forward_kinematics(const double q[PLANAR2R_SIZE(2)], double out[PLANAR2R_SIZE(32)])
+void planar2r_forward_kinematics(
+    const double q[PLANAR2R_SIZE(2)], double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(32)])
 {
     double sines[4], cosines[4];
     planar2r_sincos_few(2, q[0], q[1], 0.0, sines, cosines);
@@ -1507,8 +1502,7 @@ static void planar2r_forward_kinematics_block(
     planar2r_unload(32, 32, states, result, out);
 }
 
-void planar2r_forward_kinematics_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, double *PLANAR2R_RESTRICT out)
+void planar2r_forward_kinematics_batch(size_t count, const double *q, double *PLANAR2R_RESTRICT out)
 {
     planar2r_lanes angles[32], sines[32], cosines[32];
     size_t end;
@@ -1525,14 +1519,14 @@ void planar2r_forward_kinematics_batch(
     }
 }
 #else
-void planar2r_forward_kinematics_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, double *PLANAR2R_RESTRICT out)
+void planar2r_forward_kinematics_batch(size_t count, const double *q, double *PLANAR2R_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) planar2r_forward_kinematics(q + 2 * k, out + 32 * k);
 }
 #endif
 
-void planar2r_body_jacobian(const double q[PLANAR2R_SIZE(2)], double out[PLANAR2R_SIZE(24)])
+void planar2r_body_jacobian(
+    const double q[PLANAR2R_SIZE(2)], double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(24)])
 {
     double sines[4], cosines[4];
     for (int i = 0; i < 10; ++i) out[i] = 0.0;
@@ -1577,8 +1571,7 @@ static void planar2r_body_jacobian_block(
     planar2r_fill(10, 24, states, 0.0, out);
 }
 
-void planar2r_body_jacobian_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, double *PLANAR2R_RESTRICT out)
+void planar2r_body_jacobian_batch(size_t count, const double *q, double *PLANAR2R_RESTRICT out)
 {
     planar2r_lanes angles[32], sines[32], cosines[32];
     size_t end;
@@ -1595,8 +1588,7 @@ void planar2r_body_jacobian_batch(
     }
 }
 #else
-void planar2r_body_jacobian_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, double *PLANAR2R_RESTRICT out)
+void planar2r_body_jacobian_batch(size_t count, const double *q, double *PLANAR2R_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) planar2r_body_jacobian(q + 2 * k, out + 24 * k);
 }
@@ -1606,7 +1598,7 @@ void planar2r_generalized_inverse_dynamics(
     const double q[PLANAR2R_SIZE(2)], const double qd[PLANAR2R_SIZE(2)],
     const double qdd[PLANAR2R_SIZE(2)], const double theta[PLANAR2R_SIZE(20)],
     const double theta_dot[PLANAR2R_SIZE(20)], const double psi[PLANAR2R_SIZE(24)],
-    const double psi_dot[PLANAR2R_SIZE(24)], double out[PLANAR2R_SIZE(2)])
+    const double psi_dot[PLANAR2R_SIZE(24)], double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(2)])
 {
     double sines[4], cosines[4];
     planar2r_sincos_few(2, q[0], q[1], 0.0, sines, cosines);
@@ -1768,10 +1760,9 @@ static void planar2r_generalized_inverse_dynamics_block(
 }
 
 void planar2r_generalized_inverse_dynamics_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT qd,
-    const double *PLANAR2R_RESTRICT qdd, const double theta[PLANAR2R_SIZE(20)],
-    const double *PLANAR2R_RESTRICT theta_dot, const double *PLANAR2R_RESTRICT psi,
-    const double *PLANAR2R_RESTRICT psi_dot, double *PLANAR2R_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[PLANAR2R_SIZE(20)], const double *theta_dot, const double *psi,
+    const double *psi_dot, double *PLANAR2R_RESTRICT out)
 {
     double fixed[2];
     planar2r_generalized_inverse_dynamics_batch_fixed0(theta, fixed);
@@ -1792,10 +1783,9 @@ void planar2r_generalized_inverse_dynamics_batch(
 }
 #else
 void planar2r_generalized_inverse_dynamics_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT qd,
-    const double *PLANAR2R_RESTRICT qdd, const double theta[PLANAR2R_SIZE(20)],
-    const double *PLANAR2R_RESTRICT theta_dot, const double *PLANAR2R_RESTRICT psi,
-    const double *PLANAR2R_RESTRICT psi_dot, double *PLANAR2R_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[PLANAR2R_SIZE(20)], const double *theta_dot, const double *psi,
+    const double *psi_dot, double *PLANAR2R_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) planar2r_generalized_inverse_dynamics(q + 2 * k, qd + 2 * k, qdd + 2 * k, theta, theta_dot + 20 * k, psi + 24 * k, psi_dot + 24 * k, out + 2 * k);
 }
@@ -1803,7 +1793,7 @@ void planar2r_generalized_inverse_dynamics_batch(
 
 void planar2r_gyroscopic_matrix(
     const double q[PLANAR2R_SIZE(2)], const double psi[PLANAR2R_SIZE(24)],
-    double out[PLANAR2R_SIZE(4)])
+    double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(4)])
 {
     double sines[4], cosines[4];
     planar2r_sincos_few(1, q[1], 0.0, 0.0, sines, cosines);
@@ -1837,8 +1827,7 @@ static void planar2r_gyroscopic_matrix_block(
 }
 
 void planar2r_gyroscopic_matrix_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT psi,
-    double *PLANAR2R_RESTRICT out)
+    size_t count, const double *q, const double *psi, double *PLANAR2R_RESTRICT out)
 {
     planar2r_lanes angles[32], sines[32], cosines[32];
     size_t end;
@@ -1857,14 +1846,14 @@ void planar2r_gyroscopic_matrix_batch(
 }
 #else
 void planar2r_gyroscopic_matrix_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT psi,
-    double *PLANAR2R_RESTRICT out)
+    size_t count, const double *q, const double *psi, double *PLANAR2R_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) planar2r_gyroscopic_matrix(q + 2 * k, psi + 24 * k, out + 4 * k);
 }
 #endif
 
-void planar2r_momentum_map(const double q[PLANAR2R_SIZE(2)], double out[PLANAR2R_SIZE(48)])
+void planar2r_momentum_map(
+    const double q[PLANAR2R_SIZE(2)], double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(48)])
 {
     double sines[4], cosines[4];
     for (int i = 19; i < 40; ++i) out[i] = 0.0;
@@ -1936,8 +1925,7 @@ static void planar2r_momentum_map_block(
     planar2r_fill(21, 48, states, 0.0, out + 19);
 }
 
-void planar2r_momentum_map_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, double *PLANAR2R_RESTRICT out)
+void planar2r_momentum_map_batch(size_t count, const double *q, double *PLANAR2R_RESTRICT out)
 {
     planar2r_lanes angles[32], sines[32], cosines[32];
     size_t end;
@@ -1954,8 +1942,7 @@ void planar2r_momentum_map_batch(
     }
 }
 #else
-void planar2r_momentum_map_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, double *PLANAR2R_RESTRICT out)
+void planar2r_momentum_map_batch(size_t count, const double *q, double *PLANAR2R_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) planar2r_momentum_map(q + 2 * k, out + 48 * k);
 }
@@ -1963,7 +1950,7 @@ void planar2r_momentum_map_batch(
 
 void planar2r_friction_torque(
     const double qd[PLANAR2R_SIZE(2)], const double friction[PLANAR2R_SIZE(4)],
-    double out[PLANAR2R_SIZE(2)])
+    double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(2)])
 {
     const double t0 = qd[0] * friction[0];
     const double t1 = planar2r_sign(qd[0]);
@@ -1998,7 +1985,7 @@ static void planar2r_friction_torque_block(
 }
 
 void planar2r_friction_torque_batch(
-    size_t count, const double *PLANAR2R_RESTRICT qd, const double friction[PLANAR2R_SIZE(4)],
+    size_t count, const double *qd, const double friction[PLANAR2R_SIZE(4)],
     double *PLANAR2R_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += PLANAR2R_LANES)
@@ -2007,7 +1994,7 @@ void planar2r_friction_torque_batch(
 }
 #else
 void planar2r_friction_torque_batch(
-    size_t count, const double *PLANAR2R_RESTRICT qd, const double friction[PLANAR2R_SIZE(4)],
+    size_t count, const double *qd, const double friction[PLANAR2R_SIZE(4)],
     double *PLANAR2R_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) planar2r_friction_torque(qd + 2 * k, friction, out + 2 * k);

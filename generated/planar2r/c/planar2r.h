@@ -31,12 +31,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define PLANAR2R_SIZE(n) n
 #define PLANAR2R_RESTRICT
 #else
-#define PLANAR2R_SIZE(n) restrict static n
+#define PLANAR2R_SIZE(n) static n
 #define PLANAR2R_RESTRICT restrict
 #endif
 
@@ -81,16 +82,15 @@ extern const double planar2r_friction[4];
 void planar2r_inverse_dynamics(
     const double q[PLANAR2R_SIZE(2)], const double qd[PLANAR2R_SIZE(2)],
     const double qdd[PLANAR2R_SIZE(2)], const double theta[PLANAR2R_SIZE(20)],
-    double out[PLANAR2R_SIZE(2)]);
+    double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(2)]);
 
 /*
  * The same for count states: q, qd, qdd, out hold one row a state.
  * All states share theta.
  */
 void planar2r_inverse_dynamics_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT qd,
-    const double *PLANAR2R_RESTRICT qdd, const double theta[PLANAR2R_SIZE(20)],
-    double *PLANAR2R_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[PLANAR2R_SIZE(20)], double *PLANAR2R_RESTRICT out);
 
 /*
  * qdd with M qdd + C qd + g = tau, friction apart
@@ -104,16 +104,15 @@ void planar2r_inverse_dynamics_batch(
 void planar2r_forward_dynamics(
     const double q[PLANAR2R_SIZE(2)], const double qd[PLANAR2R_SIZE(2)],
     const double tau[PLANAR2R_SIZE(2)], const double theta[PLANAR2R_SIZE(20)],
-    double out[PLANAR2R_SIZE(2)]);
+    double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(2)]);
 
 /*
  * The same for count states: q, qd, tau, out hold one row a state.
  * All states share theta.
  */
 void planar2r_forward_dynamics_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT qd,
-    const double *PLANAR2R_RESTRICT tau, const double theta[PLANAR2R_SIZE(20)],
-    double *PLANAR2R_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double *tau,
+    const double theta[PLANAR2R_SIZE(20)], double *PLANAR2R_RESTRICT out);
 
 /*
  * M(q), symmetric and complete, armature on the diagonal
@@ -124,14 +123,14 @@ void planar2r_forward_dynamics_batch(
  */
 void planar2r_mass_matrix(
     const double q[PLANAR2R_SIZE(2)], const double theta[PLANAR2R_SIZE(20)],
-    double out[PLANAR2R_SIZE(4)]);
+    double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(4)]);
 
 /*
  * The same for count states: q, out hold one row a state.
  * All states share theta.
  */
 void planar2r_mass_matrix_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double theta[PLANAR2R_SIZE(20)],
+    size_t count, const double *q, const double theta[PLANAR2R_SIZE(20)],
     double *PLANAR2R_RESTRICT out);
 
 /*
@@ -144,15 +143,15 @@ void planar2r_mass_matrix_batch(
  */
 void planar2r_coriolis_matrix(
     const double q[PLANAR2R_SIZE(2)], const double qd[PLANAR2R_SIZE(2)],
-    const double theta[PLANAR2R_SIZE(20)], double out[PLANAR2R_SIZE(4)]);
+    const double theta[PLANAR2R_SIZE(20)], double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(4)]);
 
 /*
  * The same for count states: q, qd, out hold one row a state.
  * All states share theta.
  */
 void planar2r_coriolis_matrix_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT qd,
-    const double theta[PLANAR2R_SIZE(20)], double *PLANAR2R_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double theta[PLANAR2R_SIZE(20)],
+    double *PLANAR2R_RESTRICT out);
 
 /*
  * g(q) = dU/dq
@@ -163,14 +162,14 @@ void planar2r_coriolis_matrix_batch(
  */
 void planar2r_gravity_vector(
     const double q[PLANAR2R_SIZE(2)], const double theta[PLANAR2R_SIZE(20)],
-    double out[PLANAR2R_SIZE(2)]);
+    double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(2)]);
 
 /*
  * The same for count states: q, out hold one row a state.
  * All states share theta.
  */
 void planar2r_gravity_vector_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double theta[PLANAR2R_SIZE(20)],
+    size_t count, const double *q, const double theta[PLANAR2R_SIZE(20)],
     double *PLANAR2R_RESTRICT out);
 
 /*
@@ -183,14 +182,14 @@ void planar2r_gravity_vector_batch(
  */
 void planar2r_regressor(
     const double q[PLANAR2R_SIZE(2)], const double qd[PLANAR2R_SIZE(2)],
-    const double qdd[PLANAR2R_SIZE(2)], double out[PLANAR2R_SIZE(40)]);
+    const double qdd[PLANAR2R_SIZE(2)], double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(40)]);
 
 /*
  * The same for count states: q, qd, qdd, out hold one row a state.
  */
 void planar2r_regressor_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT qd,
-    const double *PLANAR2R_RESTRICT qdd, double *PLANAR2R_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double *qdd,
+    double *PLANAR2R_RESTRICT out);
 
 /*
  * R with M a + C(q, qd) v + g = R theta (armature times a apart), equation (44)
@@ -204,14 +203,13 @@ void planar2r_regressor_batch(
 void planar2r_slotine_li_regressor(
     const double q[PLANAR2R_SIZE(2)], const double qd[PLANAR2R_SIZE(2)],
     const double v[PLANAR2R_SIZE(2)], const double a[PLANAR2R_SIZE(2)],
-    double out[PLANAR2R_SIZE(40)]);
+    double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(40)]);
 
 /*
  * The same for count states: q, qd, v, a, out hold one row a state.
  */
 void planar2r_slotine_li_regressor_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT qd,
-    const double *PLANAR2R_RESTRICT v, const double *PLANAR2R_RESTRICT a,
+    size_t count, const double *q, const double *qd, const double *v, const double *a,
     double *PLANAR2R_RESTRICT out);
 
 /*
@@ -231,8 +229,8 @@ void planar2r_kinetic_energy(
  * All states share theta.
  */
 void planar2r_kinetic_energy_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT qd,
-    const double theta[PLANAR2R_SIZE(20)], double *PLANAR2R_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double theta[PLANAR2R_SIZE(20)],
+    double *PLANAR2R_RESTRICT out);
 
 /*
  * U(q), zero for masses at the base's origin
@@ -249,7 +247,7 @@ void planar2r_potential_energy(
  * All states share theta.
  */
 void planar2r_potential_energy_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double theta[PLANAR2R_SIZE(20)],
+    size_t count, const double *q, const double theta[PLANAR2R_SIZE(20)],
     double *PLANAR2R_RESTRICT out);
 
 /*
@@ -258,13 +256,14 @@ void planar2r_potential_energy_batch(
  * gives [2,4,4], -, m
  * operations: 4 add 4 mul 0 div 2 cos 2 sin
  */
-void planar2r_forward_kinematics(const double q[PLANAR2R_SIZE(2)], double out[PLANAR2R_SIZE(32)]);
+void planar2r_forward_kinematics(
+    const double q[PLANAR2R_SIZE(2)], double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(32)]);
 
 /*
  * The same for count states: q, out hold one row a state.
  */
 void planar2r_forward_kinematics_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, double *PLANAR2R_RESTRICT out);
+    size_t count, const double *q, double *PLANAR2R_RESTRICT out);
 
 /*
  * J: J qd stacks the body twists (v; w), linear part first, in the bodies' frames
@@ -272,13 +271,13 @@ void planar2r_forward_kinematics_batch(
  * gives [12,2], m | -, -
  * operations: 0 add 0 mul 0 div 1 cos 1 sin
  */
-void planar2r_body_jacobian(const double q[PLANAR2R_SIZE(2)], double out[PLANAR2R_SIZE(24)]);
+void planar2r_body_jacobian(
+    const double q[PLANAR2R_SIZE(2)], double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(24)]);
 
 /*
  * The same for count states: q, out hold one row a state.
  */
-void planar2r_body_jacobian_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, double *PLANAR2R_RESTRICT out);
+void planar2r_body_jacobian_batch(size_t count, const double *q, double *PLANAR2R_RESTRICT out);
 
 /*
  * tau = M qdd + (C + M(q, theta_dot) + H(q, psi)) qd + g + J'Q psi_dot, equation (39)
@@ -296,17 +295,16 @@ void planar2r_generalized_inverse_dynamics(
     const double q[PLANAR2R_SIZE(2)], const double qd[PLANAR2R_SIZE(2)],
     const double qdd[PLANAR2R_SIZE(2)], const double theta[PLANAR2R_SIZE(20)],
     const double theta_dot[PLANAR2R_SIZE(20)], const double psi[PLANAR2R_SIZE(24)],
-    const double psi_dot[PLANAR2R_SIZE(24)], double out[PLANAR2R_SIZE(2)]);
+    const double psi_dot[PLANAR2R_SIZE(24)], double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(2)]);
 
 /*
  * The same for count states: q, qd, qdd, theta_dot, psi, psi_dot, out hold one row a state.
  * All states share theta.
  */
 void planar2r_generalized_inverse_dynamics_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT qd,
-    const double *PLANAR2R_RESTRICT qdd, const double theta[PLANAR2R_SIZE(20)],
-    const double *PLANAR2R_RESTRICT theta_dot, const double *PLANAR2R_RESTRICT psi,
-    const double *PLANAR2R_RESTRICT psi_dot, double *PLANAR2R_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[PLANAR2R_SIZE(20)], const double *theta_dot, const double *psi,
+    const double *psi_dot, double *PLANAR2R_RESTRICT out);
 
 /*
  * H(q, psi), skew-symmetric, equation (43)
@@ -317,14 +315,13 @@ void planar2r_generalized_inverse_dynamics_batch(
  */
 void planar2r_gyroscopic_matrix(
     const double q[PLANAR2R_SIZE(2)], const double psi[PLANAR2R_SIZE(24)],
-    double out[PLANAR2R_SIZE(4)]);
+    double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(4)]);
 
 /*
  * The same for count states: q, psi, out hold one row a state.
  */
 void planar2r_gyroscopic_matrix_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, const double *PLANAR2R_RESTRICT psi,
-    double *PLANAR2R_RESTRICT out);
+    size_t count, const double *q, const double *psi, double *PLANAR2R_RESTRICT out);
 
 /*
  * J'Q: times psi_dot it is the last term of equation (39)
@@ -332,13 +329,13 @@ void planar2r_gyroscopic_matrix_batch(
  * gives [2,24], m | -
  * operations: 0 add 0 mul 0 div 1 cos 1 sin
  */
-void planar2r_momentum_map(const double q[PLANAR2R_SIZE(2)], double out[PLANAR2R_SIZE(48)]);
+void planar2r_momentum_map(
+    const double q[PLANAR2R_SIZE(2)], double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(48)]);
 
 /*
  * The same for count states: q, out hold one row a state.
  */
-void planar2r_momentum_map_batch(
-    size_t count, const double *PLANAR2R_RESTRICT q, double *PLANAR2R_RESTRICT out);
+void planar2r_momentum_map_batch(size_t count, const double *q, double *PLANAR2R_RESTRICT out);
 
 /*
  * viscous and Coulomb friction of the joints, on the left side of the equation
@@ -349,14 +346,14 @@ void planar2r_momentum_map_batch(
  */
 void planar2r_friction_torque(
     const double qd[PLANAR2R_SIZE(2)], const double friction[PLANAR2R_SIZE(4)],
-    double out[PLANAR2R_SIZE(2)]);
+    double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(2)]);
 
 /*
  * The same for count states: qd, out hold one row a state.
  * All states share friction.
  */
 void planar2r_friction_torque_batch(
-    size_t count, const double *PLANAR2R_RESTRICT qd, const double friction[PLANAR2R_SIZE(4)],
+    size_t count, const double *qd, const double friction[PLANAR2R_SIZE(4)],
     double *PLANAR2R_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */

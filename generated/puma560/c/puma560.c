@@ -453,7 +453,7 @@ const double puma560_friction[12] = {
 void puma560_inverse_dynamics(
     const double q[PUMA560_SIZE(6)], const double qd[PUMA560_SIZE(6)],
     const double qdd[PUMA560_SIZE(6)], const double theta[PUMA560_SIZE(60)],
-    double out[PUMA560_SIZE(6)])
+    double out[PUMA560_RESTRICT PUMA560_SIZE(6)])
 {
     double sines[5], cosines[5];
     puma560_sincos(5, q + 1, sines, cosines);
@@ -1640,9 +1640,8 @@ static void puma560_inverse_dynamics_block(
 }
 
 void puma560_inverse_dynamics_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT qd,
-    const double *PUMA560_RESTRICT qdd, const double theta[PUMA560_SIZE(60)],
-    double *PUMA560_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[PUMA560_SIZE(60)], double *PUMA560_RESTRICT out)
 {
     double fixed[26];
     puma560_inverse_dynamics_batch_fixed0(theta, fixed);
@@ -1663,9 +1662,8 @@ void puma560_inverse_dynamics_batch(
 }
 #else
 void puma560_inverse_dynamics_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT qd,
-    const double *PUMA560_RESTRICT qdd, const double theta[PUMA560_SIZE(60)],
-    double *PUMA560_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[PUMA560_SIZE(60)], double *PUMA560_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) puma560_inverse_dynamics(q + 6 * k, qd + 6 * k, qdd + 6 * k, theta, out + 6 * k);
 }
@@ -1674,7 +1672,7 @@ void puma560_inverse_dynamics_batch(
 void puma560_forward_dynamics(
     const double q[PUMA560_SIZE(6)], const double qd[PUMA560_SIZE(6)],
     const double tau[PUMA560_SIZE(6)], const double theta[PUMA560_SIZE(60)],
-    double out[PUMA560_SIZE(6)])
+    double out[PUMA560_RESTRICT PUMA560_SIZE(6)])
 {
     double sines[5], cosines[5];
     puma560_sincos(5, q + 1, sines, cosines);
@@ -3630,9 +3628,8 @@ static void puma560_forward_dynamics_block(
 }
 
 void puma560_forward_dynamics_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT qd,
-    const double *PUMA560_RESTRICT tau, const double theta[PUMA560_SIZE(60)],
-    double *PUMA560_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *tau,
+    const double theta[PUMA560_SIZE(60)], double *PUMA560_RESTRICT out)
 {
     double fixed[29];
     puma560_forward_dynamics_batch_fixed0(theta, fixed);
@@ -3653,9 +3650,8 @@ void puma560_forward_dynamics_batch(
 }
 #else
 void puma560_forward_dynamics_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT qd,
-    const double *PUMA560_RESTRICT tau, const double theta[PUMA560_SIZE(60)],
-    double *PUMA560_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *tau,
+    const double theta[PUMA560_SIZE(60)], double *PUMA560_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) puma560_forward_dynamics(q + 6 * k, qd + 6 * k, tau + 6 * k, theta, out + 6 * k);
 }
@@ -3663,7 +3659,7 @@ void puma560_forward_dynamics_batch(
 
 void puma560_mass_matrix(
     const double q[PUMA560_SIZE(6)], const double theta[PUMA560_SIZE(60)],
-    double out[PUMA560_SIZE(36)])
+    double out[PUMA560_RESTRICT PUMA560_SIZE(36)])
 {
     double sines[5], cosines[5];
     puma560_sincos(5, q + 1, sines, cosines);
@@ -4385,7 +4381,7 @@ static void puma560_mass_matrix_block(
 }
 
 void puma560_mass_matrix_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double theta[PUMA560_SIZE(60)],
+    size_t count, const double *q, const double theta[PUMA560_SIZE(60)],
     double *PUMA560_RESTRICT out)
 {
     double fixed[18];
@@ -4407,7 +4403,7 @@ void puma560_mass_matrix_batch(
 }
 #else
 void puma560_mass_matrix_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double theta[PUMA560_SIZE(60)],
+    size_t count, const double *q, const double theta[PUMA560_SIZE(60)],
     double *PUMA560_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) puma560_mass_matrix(q + 6 * k, theta, out + 36 * k);
@@ -4416,7 +4412,7 @@ void puma560_mass_matrix_batch(
 
 void puma560_coriolis_matrix(
     const double q[PUMA560_SIZE(6)], const double qd[PUMA560_SIZE(6)],
-    const double theta[PUMA560_SIZE(60)], double out[PUMA560_SIZE(36)])
+    const double theta[PUMA560_SIZE(60)], double out[PUMA560_RESTRICT PUMA560_SIZE(36)])
 {
     double sines[5], cosines[5];
     puma560_sincos(5, q + 1, sines, cosines);
@@ -6622,8 +6618,8 @@ static void puma560_coriolis_matrix_block(
 }
 
 void puma560_coriolis_matrix_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT qd,
-    const double theta[PUMA560_SIZE(60)], double *PUMA560_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double theta[PUMA560_SIZE(60)],
+    double *PUMA560_RESTRICT out)
 {
     double fixed[17];
     puma560_coriolis_matrix_batch_fixed0(theta, fixed);
@@ -6644,8 +6640,8 @@ void puma560_coriolis_matrix_batch(
 }
 #else
 void puma560_coriolis_matrix_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT qd,
-    const double theta[PUMA560_SIZE(60)], double *PUMA560_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double theta[PUMA560_SIZE(60)],
+    double *PUMA560_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) puma560_coriolis_matrix(q + 6 * k, qd + 6 * k, theta, out + 36 * k);
 }
@@ -6653,7 +6649,7 @@ void puma560_coriolis_matrix_batch(
 
 void puma560_gravity_vector(
     const double q[PUMA560_SIZE(6)], const double theta[PUMA560_SIZE(60)],
-    double out[PUMA560_SIZE(6)])
+    double out[PUMA560_RESTRICT PUMA560_SIZE(6)])
 {
     double sines[5], cosines[5];
     puma560_sincos(5, q + 1, sines, cosines);
@@ -6848,7 +6844,7 @@ static void puma560_gravity_vector_block(
 }
 
 void puma560_gravity_vector_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double theta[PUMA560_SIZE(60)],
+    size_t count, const double *q, const double theta[PUMA560_SIZE(60)],
     double *PUMA560_RESTRICT out)
 {
     double fixed[5];
@@ -6870,7 +6866,7 @@ void puma560_gravity_vector_batch(
 }
 #else
 void puma560_gravity_vector_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double theta[PUMA560_SIZE(60)],
+    size_t count, const double *q, const double theta[PUMA560_SIZE(60)],
     double *PUMA560_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) puma560_gravity_vector(q + 6 * k, theta, out + 6 * k);
@@ -6879,7 +6875,7 @@ void puma560_gravity_vector_batch(
 
 void puma560_regressor(
     const double q[PUMA560_SIZE(6)], const double qd[PUMA560_SIZE(6)],
-    const double qdd[PUMA560_SIZE(6)], double out[PUMA560_SIZE(360)])
+    const double qdd[PUMA560_SIZE(6)], double out[PUMA560_RESTRICT PUMA560_SIZE(360)])
 {
     double sines[5], cosines[5];
     for (int i = 60; i < 71; ++i) out[i] = 0.0;
@@ -9254,8 +9250,8 @@ static void puma560_regressor_block(
 }
 
 void puma560_regressor_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT qd,
-    const double *PUMA560_RESTRICT qdd, double *PUMA560_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd,
+    double *PUMA560_RESTRICT out)
 {
     puma560_lanes angles[30], sines[30], cosines[30];
     size_t end;
@@ -9274,8 +9270,8 @@ void puma560_regressor_batch(
 }
 #else
 void puma560_regressor_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT qd,
-    const double *PUMA560_RESTRICT qdd, double *PUMA560_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd,
+    double *PUMA560_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) puma560_regressor(q + 6 * k, qd + 6 * k, qdd + 6 * k, out + 360 * k);
 }
@@ -9283,7 +9279,8 @@ void puma560_regressor_batch(
 
 void puma560_slotine_li_regressor(
     const double q[PUMA560_SIZE(6)], const double qd[PUMA560_SIZE(6)],
-    const double v[PUMA560_SIZE(6)], const double a[PUMA560_SIZE(6)], double out[PUMA560_SIZE(360)])
+    const double v[PUMA560_SIZE(6)], const double a[PUMA560_SIZE(6)],
+    double out[PUMA560_RESTRICT PUMA560_SIZE(360)])
 {
     double sines[5], cosines[5];
     for (int i = 60; i < 71; ++i) out[i] = 0.0;
@@ -11863,8 +11860,7 @@ static void puma560_slotine_li_regressor_block(
 }
 
 void puma560_slotine_li_regressor_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT qd,
-    const double *PUMA560_RESTRICT v, const double *PUMA560_RESTRICT a,
+    size_t count, const double *q, const double *qd, const double *v, const double *a,
     double *PUMA560_RESTRICT out)
 {
     puma560_lanes angles[30], sines[30], cosines[30];
@@ -11884,8 +11880,7 @@ void puma560_slotine_li_regressor_batch(
 }
 #else
 void puma560_slotine_li_regressor_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT qd,
-    const double *PUMA560_RESTRICT v, const double *PUMA560_RESTRICT a,
+    size_t count, const double *q, const double *qd, const double *v, const double *a,
     double *PUMA560_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) puma560_slotine_li_regressor(q + 6 * k, qd + 6 * k, v + 6 * k, a + 6 * k, out + 360 * k);
@@ -12506,8 +12501,8 @@ static void puma560_kinetic_energy_block(
 }
 
 void puma560_kinetic_energy_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT qd,
-    const double theta[PUMA560_SIZE(60)], double *PUMA560_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double theta[PUMA560_SIZE(60)],
+    double *PUMA560_RESTRICT out)
 {
     double fixed[19];
     puma560_kinetic_energy_batch_fixed0(theta, fixed);
@@ -12528,8 +12523,8 @@ void puma560_kinetic_energy_batch(
 }
 #else
 void puma560_kinetic_energy_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT qd,
-    const double theta[PUMA560_SIZE(60)], double *PUMA560_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double theta[PUMA560_SIZE(60)],
+    double *PUMA560_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) puma560_kinetic_energy(q + 6 * k, qd + 6 * k, theta, out + k);
 }
@@ -12685,7 +12680,7 @@ static void puma560_potential_energy_block(
 }
 
 void puma560_potential_energy_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double theta[PUMA560_SIZE(60)],
+    size_t count, const double *q, const double theta[PUMA560_SIZE(60)],
     double *PUMA560_RESTRICT out)
 {
     double fixed[1];
@@ -12707,14 +12702,15 @@ void puma560_potential_energy_batch(
 }
 #else
 void puma560_potential_energy_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double theta[PUMA560_SIZE(60)],
+    size_t count, const double *q, const double theta[PUMA560_SIZE(60)],
     double *PUMA560_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) puma560_potential_energy(q + 6 * k, theta, out + k);
 }
 #endif
 
-void puma560_forward_kinematics(const double q[PUMA560_SIZE(6)], double out[PUMA560_SIZE(96)])
+void puma560_forward_kinematics(
+    const double q[PUMA560_SIZE(6)], double out[PUMA560_RESTRICT PUMA560_SIZE(96)])
 {
     double sines[6], cosines[6];
     puma560_sincos(6, q, sines, cosines);
@@ -13131,8 +13127,7 @@ static void puma560_forward_kinematics_block(
     puma560_unload(96, 96, states, result, out);
 }
 
-void puma560_forward_kinematics_batch(
-    size_t count, const double *PUMA560_RESTRICT q, double *PUMA560_RESTRICT out)
+void puma560_forward_kinematics_batch(size_t count, const double *q, double *PUMA560_RESTRICT out)
 {
     puma560_lanes angles[30], sines[30], cosines[30];
     size_t end;
@@ -13149,14 +13144,14 @@ void puma560_forward_kinematics_batch(
     }
 }
 #else
-void puma560_forward_kinematics_batch(
-    size_t count, const double *PUMA560_RESTRICT q, double *PUMA560_RESTRICT out)
+void puma560_forward_kinematics_batch(size_t count, const double *q, double *PUMA560_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) puma560_forward_kinematics(q + 6 * k, out + 96 * k);
 }
 #endif
 
-void puma560_body_jacobian(const double q[PUMA560_SIZE(6)], double out[PUMA560_SIZE(216)])
+void puma560_body_jacobian(
+    const double q[PUMA560_SIZE(6)], double out[PUMA560_RESTRICT PUMA560_SIZE(216)])
 {
     double sines[5], cosines[5];
     for (int i = 0; i < 30; ++i) out[i] = 0.0;
@@ -13714,8 +13709,7 @@ static void puma560_body_jacobian_block(
     puma560_fill(23, 216, states, 0.0, out + 31);
 }
 
-void puma560_body_jacobian_batch(
-    size_t count, const double *PUMA560_RESTRICT q, double *PUMA560_RESTRICT out)
+void puma560_body_jacobian_batch(size_t count, const double *q, double *PUMA560_RESTRICT out)
 {
     puma560_lanes angles[30], sines[30], cosines[30];
     size_t end;
@@ -13732,8 +13726,7 @@ void puma560_body_jacobian_batch(
     }
 }
 #else
-void puma560_body_jacobian_batch(
-    size_t count, const double *PUMA560_RESTRICT q, double *PUMA560_RESTRICT out)
+void puma560_body_jacobian_batch(size_t count, const double *q, double *PUMA560_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) puma560_body_jacobian(q + 6 * k, out + 216 * k);
 }
@@ -13743,7 +13736,7 @@ void puma560_generalized_inverse_dynamics(
     const double q[PUMA560_SIZE(6)], const double qd[PUMA560_SIZE(6)],
     const double qdd[PUMA560_SIZE(6)], const double theta[PUMA560_SIZE(60)],
     const double theta_dot[PUMA560_SIZE(60)], const double psi[PUMA560_SIZE(72)],
-    const double psi_dot[PUMA560_SIZE(72)], double out[PUMA560_SIZE(6)])
+    const double psi_dot[PUMA560_SIZE(72)], double out[PUMA560_RESTRICT PUMA560_SIZE(6)])
 {
     double sines[5], cosines[5];
     puma560_sincos(5, q + 1, sines, cosines);
@@ -15668,10 +15661,9 @@ static void puma560_generalized_inverse_dynamics_block(
 }
 
 void puma560_generalized_inverse_dynamics_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT qd,
-    const double *PUMA560_RESTRICT qdd, const double theta[PUMA560_SIZE(60)],
-    const double *PUMA560_RESTRICT theta_dot, const double *PUMA560_RESTRICT psi,
-    const double *PUMA560_RESTRICT psi_dot, double *PUMA560_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[PUMA560_SIZE(60)], const double *theta_dot, const double *psi,
+    const double *psi_dot, double *PUMA560_RESTRICT out)
 {
     double fixed[25];
     puma560_generalized_inverse_dynamics_batch_fixed0(theta, fixed);
@@ -15692,10 +15684,9 @@ void puma560_generalized_inverse_dynamics_batch(
 }
 #else
 void puma560_generalized_inverse_dynamics_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT qd,
-    const double *PUMA560_RESTRICT qdd, const double theta[PUMA560_SIZE(60)],
-    const double *PUMA560_RESTRICT theta_dot, const double *PUMA560_RESTRICT psi,
-    const double *PUMA560_RESTRICT psi_dot, double *PUMA560_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[PUMA560_SIZE(60)], const double *theta_dot, const double *psi,
+    const double *psi_dot, double *PUMA560_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) puma560_generalized_inverse_dynamics(q + 6 * k, qd + 6 * k, qdd + 6 * k, theta, theta_dot + 60 * k, psi + 72 * k, psi_dot + 72 * k, out + 6 * k);
 }
@@ -15703,7 +15694,7 @@ void puma560_generalized_inverse_dynamics_batch(
 
 void puma560_gyroscopic_matrix(
     const double q[PUMA560_SIZE(6)], const double psi[PUMA560_SIZE(72)],
-    double out[PUMA560_SIZE(36)])
+    double out[PUMA560_RESTRICT PUMA560_SIZE(36)])
 {
     double sines[5], cosines[5];
     puma560_sincos(5, q + 1, sines, cosines);
@@ -16203,8 +16194,7 @@ static void puma560_gyroscopic_matrix_block(
 }
 
 void puma560_gyroscopic_matrix_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT psi,
-    double *PUMA560_RESTRICT out)
+    size_t count, const double *q, const double *psi, double *PUMA560_RESTRICT out)
 {
     puma560_lanes angles[30], sines[30], cosines[30];
     size_t end;
@@ -16223,14 +16213,14 @@ void puma560_gyroscopic_matrix_batch(
 }
 #else
 void puma560_gyroscopic_matrix_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT psi,
-    double *PUMA560_RESTRICT out)
+    size_t count, const double *q, const double *psi, double *PUMA560_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) puma560_gyroscopic_matrix(q + 6 * k, psi + 72 * k, out + 36 * k);
 }
 #endif
 
-void puma560_momentum_map(const double q[PUMA560_SIZE(6)], double out[PUMA560_SIZE(432)])
+void puma560_momentum_map(
+    const double q[PUMA560_SIZE(6)], double out[PUMA560_RESTRICT PUMA560_SIZE(432)])
 {
     double sines[5], cosines[5];
     for (int i = 7; i < 17; ++i) out[i] = 0.0;
@@ -16901,8 +16891,7 @@ static void puma560_momentum_map_block(
     puma560_fill(65, 432, states, 0.0, out + 359);
 }
 
-void puma560_momentum_map_batch(
-    size_t count, const double *PUMA560_RESTRICT q, double *PUMA560_RESTRICT out)
+void puma560_momentum_map_batch(size_t count, const double *q, double *PUMA560_RESTRICT out)
 {
     puma560_lanes angles[30], sines[30], cosines[30];
     size_t end;
@@ -16919,8 +16908,7 @@ void puma560_momentum_map_batch(
     }
 }
 #else
-void puma560_momentum_map_batch(
-    size_t count, const double *PUMA560_RESTRICT q, double *PUMA560_RESTRICT out)
+void puma560_momentum_map_batch(size_t count, const double *q, double *PUMA560_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) puma560_momentum_map(q + 6 * k, out + 432 * k);
 }
@@ -16928,7 +16916,7 @@ void puma560_momentum_map_batch(
 
 void puma560_friction_torque(
     const double qd[PUMA560_SIZE(6)], const double friction[PUMA560_SIZE(12)],
-    double out[PUMA560_SIZE(6)])
+    double out[PUMA560_RESTRICT PUMA560_SIZE(6)])
 {
     const double t0 = qd[0] * friction[0];
     const double t1 = puma560_sign(qd[0]);
@@ -17003,7 +16991,7 @@ static void puma560_friction_torque_block(
 }
 
 void puma560_friction_torque_batch(
-    size_t count, const double *PUMA560_RESTRICT qd, const double friction[PUMA560_SIZE(12)],
+    size_t count, const double *qd, const double friction[PUMA560_SIZE(12)],
     double *PUMA560_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += PUMA560_LANES)
@@ -17012,7 +17000,7 @@ void puma560_friction_torque_batch(
 }
 #else
 void puma560_friction_torque_batch(
-    size_t count, const double *PUMA560_RESTRICT qd, const double friction[PUMA560_SIZE(12)],
+    size_t count, const double *qd, const double friction[PUMA560_SIZE(12)],
     double *PUMA560_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) puma560_friction_torque(qd + 6 * k, friction, out + 6 * k);

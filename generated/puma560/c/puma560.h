@@ -31,12 +31,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define PUMA560_SIZE(n) n
 #define PUMA560_RESTRICT
 #else
-#define PUMA560_SIZE(n) restrict static n
+#define PUMA560_SIZE(n) static n
 #define PUMA560_RESTRICT restrict
 #endif
 
@@ -81,16 +82,15 @@ extern const double puma560_friction[12];
 void puma560_inverse_dynamics(
     const double q[PUMA560_SIZE(6)], const double qd[PUMA560_SIZE(6)],
     const double qdd[PUMA560_SIZE(6)], const double theta[PUMA560_SIZE(60)],
-    double out[PUMA560_SIZE(6)]);
+    double out[PUMA560_RESTRICT PUMA560_SIZE(6)]);
 
 /*
  * The same for count states: q, qd, qdd, out hold one row a state.
  * All states share theta.
  */
 void puma560_inverse_dynamics_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT qd,
-    const double *PUMA560_RESTRICT qdd, const double theta[PUMA560_SIZE(60)],
-    double *PUMA560_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[PUMA560_SIZE(60)], double *PUMA560_RESTRICT out);
 
 /*
  * qdd with M qdd + C qd + g = tau, friction apart
@@ -104,16 +104,15 @@ void puma560_inverse_dynamics_batch(
 void puma560_forward_dynamics(
     const double q[PUMA560_SIZE(6)], const double qd[PUMA560_SIZE(6)],
     const double tau[PUMA560_SIZE(6)], const double theta[PUMA560_SIZE(60)],
-    double out[PUMA560_SIZE(6)]);
+    double out[PUMA560_RESTRICT PUMA560_SIZE(6)]);
 
 /*
  * The same for count states: q, qd, tau, out hold one row a state.
  * All states share theta.
  */
 void puma560_forward_dynamics_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT qd,
-    const double *PUMA560_RESTRICT tau, const double theta[PUMA560_SIZE(60)],
-    double *PUMA560_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double *tau,
+    const double theta[PUMA560_SIZE(60)], double *PUMA560_RESTRICT out);
 
 /*
  * M(q), symmetric and complete, armature on the diagonal
@@ -124,14 +123,14 @@ void puma560_forward_dynamics_batch(
  */
 void puma560_mass_matrix(
     const double q[PUMA560_SIZE(6)], const double theta[PUMA560_SIZE(60)],
-    double out[PUMA560_SIZE(36)]);
+    double out[PUMA560_RESTRICT PUMA560_SIZE(36)]);
 
 /*
  * The same for count states: q, out hold one row a state.
  * All states share theta.
  */
 void puma560_mass_matrix_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double theta[PUMA560_SIZE(60)],
+    size_t count, const double *q, const double theta[PUMA560_SIZE(60)],
     double *PUMA560_RESTRICT out);
 
 /*
@@ -144,15 +143,15 @@ void puma560_mass_matrix_batch(
  */
 void puma560_coriolis_matrix(
     const double q[PUMA560_SIZE(6)], const double qd[PUMA560_SIZE(6)],
-    const double theta[PUMA560_SIZE(60)], double out[PUMA560_SIZE(36)]);
+    const double theta[PUMA560_SIZE(60)], double out[PUMA560_RESTRICT PUMA560_SIZE(36)]);
 
 /*
  * The same for count states: q, qd, out hold one row a state.
  * All states share theta.
  */
 void puma560_coriolis_matrix_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT qd,
-    const double theta[PUMA560_SIZE(60)], double *PUMA560_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double theta[PUMA560_SIZE(60)],
+    double *PUMA560_RESTRICT out);
 
 /*
  * g(q) = dU/dq
@@ -163,14 +162,14 @@ void puma560_coriolis_matrix_batch(
  */
 void puma560_gravity_vector(
     const double q[PUMA560_SIZE(6)], const double theta[PUMA560_SIZE(60)],
-    double out[PUMA560_SIZE(6)]);
+    double out[PUMA560_RESTRICT PUMA560_SIZE(6)]);
 
 /*
  * The same for count states: q, out hold one row a state.
  * All states share theta.
  */
 void puma560_gravity_vector_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double theta[PUMA560_SIZE(60)],
+    size_t count, const double *q, const double theta[PUMA560_SIZE(60)],
     double *PUMA560_RESTRICT out);
 
 /*
@@ -183,15 +182,15 @@ void puma560_gravity_vector_batch(
  */
 void puma560_regressor(
     const double q[PUMA560_SIZE(6)], const double qd[PUMA560_SIZE(6)],
-    const double qdd[PUMA560_SIZE(6)], double out[PUMA560_SIZE(360)]);
+    const double qdd[PUMA560_SIZE(6)], double out[PUMA560_RESTRICT PUMA560_SIZE(360)]);
 
 /*
  * The same for count states: q, qd, qdd, out hold one row a state.
  * With 8 lanes it needs 24 kB of stack and what spills.
  */
 void puma560_regressor_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT qd,
-    const double *PUMA560_RESTRICT qdd, double *PUMA560_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double *qdd,
+    double *PUMA560_RESTRICT out);
 
 /*
  * R with M a + C(q, qd) v + g = R theta (armature times a apart), equation (44)
@@ -205,15 +204,14 @@ void puma560_regressor_batch(
 void puma560_slotine_li_regressor(
     const double q[PUMA560_SIZE(6)], const double qd[PUMA560_SIZE(6)],
     const double v[PUMA560_SIZE(6)], const double a[PUMA560_SIZE(6)],
-    double out[PUMA560_SIZE(360)]);
+    double out[PUMA560_RESTRICT PUMA560_SIZE(360)]);
 
 /*
  * The same for count states: q, qd, v, a, out hold one row a state.
  * With 8 lanes it needs 24 kB of stack and what spills.
  */
 void puma560_slotine_li_regressor_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT qd,
-    const double *PUMA560_RESTRICT v, const double *PUMA560_RESTRICT a,
+    size_t count, const double *q, const double *qd, const double *v, const double *a,
     double *PUMA560_RESTRICT out);
 
 /*
@@ -233,8 +231,8 @@ void puma560_kinetic_energy(
  * All states share theta.
  */
 void puma560_kinetic_energy_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT qd,
-    const double theta[PUMA560_SIZE(60)], double *PUMA560_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double theta[PUMA560_SIZE(60)],
+    double *PUMA560_RESTRICT out);
 
 /*
  * U(q), zero for masses at the base's origin
@@ -251,7 +249,7 @@ void puma560_potential_energy(
  * All states share theta.
  */
 void puma560_potential_energy_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double theta[PUMA560_SIZE(60)],
+    size_t count, const double *q, const double theta[PUMA560_SIZE(60)],
     double *PUMA560_RESTRICT out);
 
 /*
@@ -260,13 +258,13 @@ void puma560_potential_energy_batch(
  * gives [6,4,4], -, m
  * operations: 44 add 61 mul 0 div 6 cos 6 sin
  */
-void puma560_forward_kinematics(const double q[PUMA560_SIZE(6)], double out[PUMA560_SIZE(96)]);
+void puma560_forward_kinematics(
+    const double q[PUMA560_SIZE(6)], double out[PUMA560_RESTRICT PUMA560_SIZE(96)]);
 
 /*
  * The same for count states: q, out hold one row a state.
  */
-void puma560_forward_kinematics_batch(
-    size_t count, const double *PUMA560_RESTRICT q, double *PUMA560_RESTRICT out);
+void puma560_forward_kinematics_batch(size_t count, const double *q, double *PUMA560_RESTRICT out);
 
 /*
  * J: J qd stacks the body twists (v; w), linear part first, in the bodies' frames
@@ -274,13 +272,13 @@ void puma560_forward_kinematics_batch(
  * gives [36,6], m | -, -
  * operations: 44 add 62 mul 0 div 5 cos 5 sin
  */
-void puma560_body_jacobian(const double q[PUMA560_SIZE(6)], double out[PUMA560_SIZE(216)]);
+void puma560_body_jacobian(
+    const double q[PUMA560_SIZE(6)], double out[PUMA560_RESTRICT PUMA560_SIZE(216)]);
 
 /*
  * The same for count states: q, out hold one row a state.
  */
-void puma560_body_jacobian_batch(
-    size_t count, const double *PUMA560_RESTRICT q, double *PUMA560_RESTRICT out);
+void puma560_body_jacobian_batch(size_t count, const double *q, double *PUMA560_RESTRICT out);
 
 /*
  * tau = M qdd + (C + M(q, theta_dot) + H(q, psi)) qd + g + J'Q psi_dot, equation (39)
@@ -298,17 +296,16 @@ void puma560_generalized_inverse_dynamics(
     const double q[PUMA560_SIZE(6)], const double qd[PUMA560_SIZE(6)],
     const double qdd[PUMA560_SIZE(6)], const double theta[PUMA560_SIZE(60)],
     const double theta_dot[PUMA560_SIZE(60)], const double psi[PUMA560_SIZE(72)],
-    const double psi_dot[PUMA560_SIZE(72)], double out[PUMA560_SIZE(6)]);
+    const double psi_dot[PUMA560_SIZE(72)], double out[PUMA560_RESTRICT PUMA560_SIZE(6)]);
 
 /*
  * The same for count states: q, qd, qdd, theta_dot, psi, psi_dot, out hold one row a state.
  * All states share theta.
  */
 void puma560_generalized_inverse_dynamics_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT qd,
-    const double *PUMA560_RESTRICT qdd, const double theta[PUMA560_SIZE(60)],
-    const double *PUMA560_RESTRICT theta_dot, const double *PUMA560_RESTRICT psi,
-    const double *PUMA560_RESTRICT psi_dot, double *PUMA560_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[PUMA560_SIZE(60)], const double *theta_dot, const double *psi,
+    const double *psi_dot, double *PUMA560_RESTRICT out);
 
 /*
  * H(q, psi), skew-symmetric, equation (43)
@@ -319,14 +316,13 @@ void puma560_generalized_inverse_dynamics_batch(
  */
 void puma560_gyroscopic_matrix(
     const double q[PUMA560_SIZE(6)], const double psi[PUMA560_SIZE(72)],
-    double out[PUMA560_SIZE(36)]);
+    double out[PUMA560_RESTRICT PUMA560_SIZE(36)]);
 
 /*
  * The same for count states: q, psi, out hold one row a state.
  */
 void puma560_gyroscopic_matrix_batch(
-    size_t count, const double *PUMA560_RESTRICT q, const double *PUMA560_RESTRICT psi,
-    double *PUMA560_RESTRICT out);
+    size_t count, const double *q, const double *psi, double *PUMA560_RESTRICT out);
 
 /*
  * J'Q: times psi_dot it is the last term of equation (39)
@@ -334,14 +330,14 @@ void puma560_gyroscopic_matrix_batch(
  * gives [6,72], m | -
  * operations: 57 add 62 mul 0 div 5 cos 5 sin
  */
-void puma560_momentum_map(const double q[PUMA560_SIZE(6)], double out[PUMA560_SIZE(432)]);
+void puma560_momentum_map(
+    const double q[PUMA560_SIZE(6)], double out[PUMA560_RESTRICT PUMA560_SIZE(432)]);
 
 /*
  * The same for count states: q, out hold one row a state.
  * With 8 lanes it needs 28 kB of stack and what spills.
  */
-void puma560_momentum_map_batch(
-    size_t count, const double *PUMA560_RESTRICT q, double *PUMA560_RESTRICT out);
+void puma560_momentum_map_batch(size_t count, const double *q, double *PUMA560_RESTRICT out);
 
 /*
  * viscous and Coulomb friction of the joints, on the left side of the equation
@@ -352,14 +348,14 @@ void puma560_momentum_map_batch(
  */
 void puma560_friction_torque(
     const double qd[PUMA560_SIZE(6)], const double friction[PUMA560_SIZE(12)],
-    double out[PUMA560_SIZE(6)]);
+    double out[PUMA560_RESTRICT PUMA560_SIZE(6)]);
 
 /*
  * The same for count states: qd, out hold one row a state.
  * All states share friction.
  */
 void puma560_friction_torque_batch(
-    size_t count, const double *PUMA560_RESTRICT qd, const double friction[PUMA560_SIZE(12)],
+    size_t count, const double *qd, const double friction[PUMA560_SIZE(12)],
     double *PUMA560_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */

@@ -452,7 +452,7 @@ const double ur5_friction[12] = {
 
 void ur5_inverse_dynamics(
     const double q[UR5_SIZE(6)], const double qd[UR5_SIZE(6)], const double qdd[UR5_SIZE(6)],
-    const double theta[UR5_SIZE(60)], double out[UR5_SIZE(6)])
+    const double theta[UR5_SIZE(60)], double out[UR5_RESTRICT UR5_SIZE(6)])
 {
     double sines[5], cosines[5];
     ur5_sincos(5, q + 1, sines, cosines);
@@ -1612,8 +1612,8 @@ static void ur5_inverse_dynamics_block(
 }
 
 void ur5_inverse_dynamics_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT qd,
-    const double *UR5_RESTRICT qdd, const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out)
 {
     double fixed[23];
     ur5_inverse_dynamics_batch_fixed0(theta, fixed);
@@ -1634,8 +1634,8 @@ void ur5_inverse_dynamics_batch(
 }
 #else
 void ur5_inverse_dynamics_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT qd,
-    const double *UR5_RESTRICT qdd, const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) ur5_inverse_dynamics(q + 6 * k, qd + 6 * k, qdd + 6 * k, theta, out + 6 * k);
 }
@@ -1643,7 +1643,7 @@ void ur5_inverse_dynamics_batch(
 
 void ur5_forward_dynamics(
     const double q[UR5_SIZE(6)], const double qd[UR5_SIZE(6)], const double tau[UR5_SIZE(6)],
-    const double theta[UR5_SIZE(60)], double out[UR5_SIZE(6)])
+    const double theta[UR5_SIZE(60)], double out[UR5_RESTRICT UR5_SIZE(6)])
 {
     double sines[5], cosines[5];
     ur5_sincos(5, q + 1, sines, cosines);
@@ -3555,8 +3555,8 @@ static void ur5_forward_dynamics_block(
 }
 
 void ur5_forward_dynamics_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT qd,
-    const double *UR5_RESTRICT tau, const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *tau,
+    const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out)
 {
     double fixed[27];
     ur5_forward_dynamics_batch_fixed0(theta, fixed);
@@ -3577,15 +3577,16 @@ void ur5_forward_dynamics_batch(
 }
 #else
 void ur5_forward_dynamics_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT qd,
-    const double *UR5_RESTRICT tau, const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *tau,
+    const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) ur5_forward_dynamics(q + 6 * k, qd + 6 * k, tau + 6 * k, theta, out + 6 * k);
 }
 #endif
 
 void ur5_mass_matrix(
-    const double q[UR5_SIZE(6)], const double theta[UR5_SIZE(60)], double out[UR5_SIZE(36)])
+    const double q[UR5_SIZE(6)], const double theta[UR5_SIZE(60)],
+    double out[UR5_RESTRICT UR5_SIZE(36)])
 {
     double sines[5], cosines[5];
     ur5_sincos(5, q + 1, sines, cosines);
@@ -4265,8 +4266,7 @@ static void ur5_mass_matrix_block(
 }
 
 void ur5_mass_matrix_batch(
-    size_t count, const double *UR5_RESTRICT q, const double theta[UR5_SIZE(60)],
-    double *UR5_RESTRICT out)
+    size_t count, const double *q, const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out)
 {
     double fixed[16];
     ur5_mass_matrix_batch_fixed0(theta, fixed);
@@ -4286,8 +4286,7 @@ void ur5_mass_matrix_batch(
 }
 #else
 void ur5_mass_matrix_batch(
-    size_t count, const double *UR5_RESTRICT q, const double theta[UR5_SIZE(60)],
-    double *UR5_RESTRICT out)
+    size_t count, const double *q, const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) ur5_mass_matrix(q + 6 * k, theta, out + 36 * k);
 }
@@ -4295,7 +4294,7 @@ void ur5_mass_matrix_batch(
 
 void ur5_coriolis_matrix(
     const double q[UR5_SIZE(6)], const double qd[UR5_SIZE(6)], const double theta[UR5_SIZE(60)],
-    double out[UR5_SIZE(36)])
+    double out[UR5_RESTRICT UR5_SIZE(36)])
 {
     double sines[5], cosines[5];
     ur5_sincos(5, q + 1, sines, cosines);
@@ -6310,8 +6309,8 @@ static void ur5_coriolis_matrix_block(
 }
 
 void ur5_coriolis_matrix_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT qd,
-    const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double theta[UR5_SIZE(60)],
+    double *UR5_RESTRICT out)
 {
     double fixed[14];
     ur5_coriolis_matrix_batch_fixed0(theta, fixed);
@@ -6332,15 +6331,16 @@ void ur5_coriolis_matrix_batch(
 }
 #else
 void ur5_coriolis_matrix_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT qd,
-    const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double theta[UR5_SIZE(60)],
+    double *UR5_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) ur5_coriolis_matrix(q + 6 * k, qd + 6 * k, theta, out + 36 * k);
 }
 #endif
 
 void ur5_gravity_vector(
-    const double q[UR5_SIZE(6)], const double theta[UR5_SIZE(60)], double out[UR5_SIZE(6)])
+    const double q[UR5_SIZE(6)], const double theta[UR5_SIZE(60)],
+    double out[UR5_RESTRICT UR5_SIZE(6)])
 {
     double sines[5], cosines[5];
     ur5_sincos(5, q + 1, sines, cosines);
@@ -6530,8 +6530,7 @@ static void ur5_gravity_vector_block(
 }
 
 void ur5_gravity_vector_batch(
-    size_t count, const double *UR5_RESTRICT q, const double theta[UR5_SIZE(60)],
-    double *UR5_RESTRICT out)
+    size_t count, const double *q, const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out)
 {
     double fixed[4];
     ur5_gravity_vector_batch_fixed0(theta, fixed);
@@ -6551,8 +6550,7 @@ void ur5_gravity_vector_batch(
 }
 #else
 void ur5_gravity_vector_batch(
-    size_t count, const double *UR5_RESTRICT q, const double theta[UR5_SIZE(60)],
-    double *UR5_RESTRICT out)
+    size_t count, const double *q, const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) ur5_gravity_vector(q + 6 * k, theta, out + 6 * k);
 }
@@ -6560,7 +6558,7 @@ void ur5_gravity_vector_batch(
 
 void ur5_regressor(
     const double q[UR5_SIZE(6)], const double qd[UR5_SIZE(6)], const double qdd[UR5_SIZE(6)],
-    double out[UR5_SIZE(360)])
+    double out[UR5_RESTRICT UR5_SIZE(360)])
 {
     double sines[5], cosines[5];
     for (int i = 60; i < 71; ++i) out[i] = 0.0;
@@ -8879,8 +8877,7 @@ static void ur5_regressor_block(
 }
 
 void ur5_regressor_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT qd,
-    const double *UR5_RESTRICT qdd, double *UR5_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd, double *UR5_RESTRICT out)
 {
     ur5_lanes angles[30], sines[30], cosines[30];
     size_t end;
@@ -8899,8 +8896,7 @@ void ur5_regressor_batch(
 }
 #else
 void ur5_regressor_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT qd,
-    const double *UR5_RESTRICT qdd, double *UR5_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd, double *UR5_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) ur5_regressor(q + 6 * k, qd + 6 * k, qdd + 6 * k, out + 360 * k);
 }
@@ -8908,7 +8904,7 @@ void ur5_regressor_batch(
 
 void ur5_slotine_li_regressor(
     const double q[UR5_SIZE(6)], const double qd[UR5_SIZE(6)], const double v[UR5_SIZE(6)],
-    const double a[UR5_SIZE(6)], double out[UR5_SIZE(360)])
+    const double a[UR5_SIZE(6)], double out[UR5_RESTRICT UR5_SIZE(360)])
 {
     double sines[5], cosines[5];
     for (int i = 60; i < 71; ++i) out[i] = 0.0;
@@ -11431,8 +11427,8 @@ static void ur5_slotine_li_regressor_block(
 }
 
 void ur5_slotine_li_regressor_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT qd,
-    const double *UR5_RESTRICT v, const double *UR5_RESTRICT a, double *UR5_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *v, const double *a,
+    double *UR5_RESTRICT out)
 {
     ur5_lanes angles[30], sines[30], cosines[30];
     size_t end;
@@ -11451,8 +11447,8 @@ void ur5_slotine_li_regressor_batch(
 }
 #else
 void ur5_slotine_li_regressor_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT qd,
-    const double *UR5_RESTRICT v, const double *UR5_RESTRICT a, double *UR5_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *v, const double *a,
+    double *UR5_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) ur5_slotine_li_regressor(q + 6 * k, qd + 6 * k, v + 6 * k, a + 6 * k, out + 360 * k);
 }
@@ -12030,8 +12026,8 @@ static void ur5_kinetic_energy_block(
 }
 
 void ur5_kinetic_energy_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT qd,
-    const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double theta[UR5_SIZE(60)],
+    double *UR5_RESTRICT out)
 {
     double fixed[17];
     ur5_kinetic_energy_batch_fixed0(theta, fixed);
@@ -12052,8 +12048,8 @@ void ur5_kinetic_energy_batch(
 }
 #else
 void ur5_kinetic_energy_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT qd,
-    const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double theta[UR5_SIZE(60)],
+    double *UR5_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) ur5_kinetic_energy(q + 6 * k, qd + 6 * k, theta, out + k);
 }
@@ -12205,8 +12201,7 @@ static void ur5_potential_energy_block(
 }
 
 void ur5_potential_energy_batch(
-    size_t count, const double *UR5_RESTRICT q, const double theta[UR5_SIZE(60)],
-    double *UR5_RESTRICT out)
+    size_t count, const double *q, const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out)
 {
     double fixed[1];
     ur5_potential_energy_batch_fixed0(theta, fixed);
@@ -12226,14 +12221,13 @@ void ur5_potential_energy_batch(
 }
 #else
 void ur5_potential_energy_batch(
-    size_t count, const double *UR5_RESTRICT q, const double theta[UR5_SIZE(60)],
-    double *UR5_RESTRICT out)
+    size_t count, const double *q, const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) ur5_potential_energy(q + 6 * k, theta, out + k);
 }
 #endif
 
-void ur5_forward_kinematics(const double q[UR5_SIZE(6)], double out[UR5_SIZE(96)])
+void ur5_forward_kinematics(const double q[UR5_SIZE(6)], double out[UR5_RESTRICT UR5_SIZE(96)])
 {
     double sines[6], cosines[6];
     ur5_sincos(6, q, sines, cosines);
@@ -12660,8 +12654,7 @@ static void ur5_forward_kinematics_block(
     ur5_unload(96, 96, states, result, out);
 }
 
-void ur5_forward_kinematics_batch(
-    size_t count, const double *UR5_RESTRICT q, double *UR5_RESTRICT out)
+void ur5_forward_kinematics_batch(size_t count, const double *q, double *UR5_RESTRICT out)
 {
     ur5_lanes angles[30], sines[30], cosines[30];
     size_t end;
@@ -12678,14 +12671,13 @@ void ur5_forward_kinematics_batch(
     }
 }
 #else
-void ur5_forward_kinematics_batch(
-    size_t count, const double *UR5_RESTRICT q, double *UR5_RESTRICT out)
+void ur5_forward_kinematics_batch(size_t count, const double *q, double *UR5_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) ur5_forward_kinematics(q + 6 * k, out + 96 * k);
 }
 #endif
 
-void ur5_body_jacobian(const double q[UR5_SIZE(6)], double out[UR5_SIZE(216)])
+void ur5_body_jacobian(const double q[UR5_SIZE(6)], double out[UR5_RESTRICT UR5_SIZE(216)])
 {
     double sines[5], cosines[5];
     for (int i = 0; i < 30; ++i) out[i] = 0.0;
@@ -13221,7 +13213,7 @@ static void ur5_body_jacobian_block(
     ur5_fill(23, 216, states, 0.0, out + 31);
 }
 
-void ur5_body_jacobian_batch(size_t count, const double *UR5_RESTRICT q, double *UR5_RESTRICT out)
+void ur5_body_jacobian_batch(size_t count, const double *q, double *UR5_RESTRICT out)
 {
     ur5_lanes angles[30], sines[30], cosines[30];
     size_t end;
@@ -13238,7 +13230,7 @@ void ur5_body_jacobian_batch(size_t count, const double *UR5_RESTRICT q, double 
     }
 }
 #else
-void ur5_body_jacobian_batch(size_t count, const double *UR5_RESTRICT q, double *UR5_RESTRICT out)
+void ur5_body_jacobian_batch(size_t count, const double *q, double *UR5_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) ur5_body_jacobian(q + 6 * k, out + 216 * k);
 }
@@ -13247,7 +13239,8 @@ void ur5_body_jacobian_batch(size_t count, const double *UR5_RESTRICT q, double 
 void ur5_generalized_inverse_dynamics(
     const double q[UR5_SIZE(6)], const double qd[UR5_SIZE(6)], const double qdd[UR5_SIZE(6)],
     const double theta[UR5_SIZE(60)], const double theta_dot[UR5_SIZE(60)],
-    const double psi[UR5_SIZE(72)], const double psi_dot[UR5_SIZE(72)], double out[UR5_SIZE(6)])
+    const double psi[UR5_SIZE(72)], const double psi_dot[UR5_SIZE(72)],
+    double out[UR5_RESTRICT UR5_SIZE(6)])
 {
     double sines[5], cosines[5];
     ur5_sincos(5, q + 1, sines, cosines);
@@ -15140,10 +15133,9 @@ static void ur5_generalized_inverse_dynamics_block(
 }
 
 void ur5_generalized_inverse_dynamics_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT qd,
-    const double *UR5_RESTRICT qdd, const double theta[UR5_SIZE(60)],
-    const double *UR5_RESTRICT theta_dot, const double *UR5_RESTRICT psi,
-    const double *UR5_RESTRICT psi_dot, double *UR5_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[UR5_SIZE(60)], const double *theta_dot, const double *psi,
+    const double *psi_dot, double *UR5_RESTRICT out)
 {
     double fixed[23];
     ur5_generalized_inverse_dynamics_batch_fixed0(theta, fixed);
@@ -15164,17 +15156,17 @@ void ur5_generalized_inverse_dynamics_batch(
 }
 #else
 void ur5_generalized_inverse_dynamics_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT qd,
-    const double *UR5_RESTRICT qdd, const double theta[UR5_SIZE(60)],
-    const double *UR5_RESTRICT theta_dot, const double *UR5_RESTRICT psi,
-    const double *UR5_RESTRICT psi_dot, double *UR5_RESTRICT out)
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[UR5_SIZE(60)], const double *theta_dot, const double *psi,
+    const double *psi_dot, double *UR5_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) ur5_generalized_inverse_dynamics(q + 6 * k, qd + 6 * k, qdd + 6 * k, theta, theta_dot + 60 * k, psi + 72 * k, psi_dot + 72 * k, out + 6 * k);
 }
 #endif
 
 void ur5_gyroscopic_matrix(
-    const double q[UR5_SIZE(6)], const double psi[UR5_SIZE(72)], double out[UR5_SIZE(36)])
+    const double q[UR5_SIZE(6)], const double psi[UR5_SIZE(72)],
+    double out[UR5_RESTRICT UR5_SIZE(36)])
 {
     double sines[5], cosines[5];
     ur5_sincos(5, q + 1, sines, cosines);
@@ -15660,8 +15652,7 @@ static void ur5_gyroscopic_matrix_block(
 }
 
 void ur5_gyroscopic_matrix_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT psi,
-    double *UR5_RESTRICT out)
+    size_t count, const double *q, const double *psi, double *UR5_RESTRICT out)
 {
     ur5_lanes angles[30], sines[30], cosines[30];
     size_t end;
@@ -15679,14 +15670,13 @@ void ur5_gyroscopic_matrix_batch(
 }
 #else
 void ur5_gyroscopic_matrix_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT psi,
-    double *UR5_RESTRICT out)
+    size_t count, const double *q, const double *psi, double *UR5_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) ur5_gyroscopic_matrix(q + 6 * k, psi + 72 * k, out + 36 * k);
 }
 #endif
 
-void ur5_momentum_map(const double q[UR5_SIZE(6)], double out[UR5_SIZE(432)])
+void ur5_momentum_map(const double q[UR5_SIZE(6)], double out[UR5_RESTRICT UR5_SIZE(432)])
 {
     double sines[5], cosines[5];
     for (int i = 7; i < 17; ++i) out[i] = 0.0;
@@ -16331,7 +16321,7 @@ static void ur5_momentum_map_block(
     ur5_fill(65, 432, states, 0.0, out + 359);
 }
 
-void ur5_momentum_map_batch(size_t count, const double *UR5_RESTRICT q, double *UR5_RESTRICT out)
+void ur5_momentum_map_batch(size_t count, const double *q, double *UR5_RESTRICT out)
 {
     ur5_lanes angles[30], sines[30], cosines[30];
     size_t end;
@@ -16348,14 +16338,15 @@ void ur5_momentum_map_batch(size_t count, const double *UR5_RESTRICT q, double *
     }
 }
 #else
-void ur5_momentum_map_batch(size_t count, const double *UR5_RESTRICT q, double *UR5_RESTRICT out)
+void ur5_momentum_map_batch(size_t count, const double *q, double *UR5_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) ur5_momentum_map(q + 6 * k, out + 432 * k);
 }
 #endif
 
 void ur5_friction_torque(
-    const double qd[UR5_SIZE(6)], const double friction[UR5_SIZE(12)], double out[UR5_SIZE(6)])
+    const double qd[UR5_SIZE(6)], const double friction[UR5_SIZE(12)],
+    double out[UR5_RESTRICT UR5_SIZE(6)])
 {
     const double t0 = qd[0] * friction[0];
     const double t1 = ur5_sign(qd[0]);
@@ -16430,8 +16421,7 @@ static void ur5_friction_torque_block(
 }
 
 void ur5_friction_torque_batch(
-    size_t count, const double *UR5_RESTRICT qd, const double friction[UR5_SIZE(12)],
-    double *UR5_RESTRICT out)
+    size_t count, const double *qd, const double friction[UR5_SIZE(12)], double *UR5_RESTRICT out)
 {
     for (size_t k = 0; k < count; k += UR5_LANES)
         ur5_friction_torque_block(
@@ -16439,8 +16429,7 @@ void ur5_friction_torque_batch(
 }
 #else
 void ur5_friction_torque_batch(
-    size_t count, const double *UR5_RESTRICT qd, const double friction[UR5_SIZE(12)],
-    double *UR5_RESTRICT out)
+    size_t count, const double *qd, const double friction[UR5_SIZE(12)], double *UR5_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) ur5_friction_torque(qd + 6 * k, friction, out + 6 * k);
 }

@@ -31,12 +31,13 @@
 
 #include <stddef.h>
 
-/* In C the arrays are promised to be long enough and not to overlap the result. */
+/* In C the arrays are promised to be long enough, and the result to overlap no argument.
+   Arguments are only read and may be the same array. */
 #if defined(__cplusplus) || defined(_MSC_VER)
 #define UR5_SIZE(n) n
 #define UR5_RESTRICT
 #else
-#define UR5_SIZE(n) restrict static n
+#define UR5_SIZE(n) static n
 #define UR5_RESTRICT restrict
 #endif
 
@@ -80,15 +81,15 @@ extern const double ur5_friction[12];
  */
 void ur5_inverse_dynamics(
     const double q[UR5_SIZE(6)], const double qd[UR5_SIZE(6)], const double qdd[UR5_SIZE(6)],
-    const double theta[UR5_SIZE(60)], double out[UR5_SIZE(6)]);
+    const double theta[UR5_SIZE(60)], double out[UR5_RESTRICT UR5_SIZE(6)]);
 
 /*
  * The same for count states: q, qd, qdd, out hold one row a state.
  * All states share theta.
  */
 void ur5_inverse_dynamics_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT qd,
-    const double *UR5_RESTRICT qdd, const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out);
 
 /*
  * qdd with M qdd + C qd + g = tau, friction apart
@@ -101,15 +102,15 @@ void ur5_inverse_dynamics_batch(
  */
 void ur5_forward_dynamics(
     const double q[UR5_SIZE(6)], const double qd[UR5_SIZE(6)], const double tau[UR5_SIZE(6)],
-    const double theta[UR5_SIZE(60)], double out[UR5_SIZE(6)]);
+    const double theta[UR5_SIZE(60)], double out[UR5_RESTRICT UR5_SIZE(6)]);
 
 /*
  * The same for count states: q, qd, tau, out hold one row a state.
  * All states share theta.
  */
 void ur5_forward_dynamics_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT qd,
-    const double *UR5_RESTRICT tau, const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double *tau,
+    const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out);
 
 /*
  * M(q), symmetric and complete, armature on the diagonal
@@ -119,15 +120,15 @@ void ur5_forward_dynamics_batch(
  * operations: 148 add 138 mul 0 div 5 cos 5 sin
  */
 void ur5_mass_matrix(
-    const double q[UR5_SIZE(6)], const double theta[UR5_SIZE(60)], double out[UR5_SIZE(36)]);
+    const double q[UR5_SIZE(6)], const double theta[UR5_SIZE(60)],
+    double out[UR5_RESTRICT UR5_SIZE(36)]);
 
 /*
  * The same for count states: q, out hold one row a state.
  * All states share theta.
  */
 void ur5_mass_matrix_batch(
-    size_t count, const double *UR5_RESTRICT q, const double theta[UR5_SIZE(60)],
-    double *UR5_RESTRICT out);
+    size_t count, const double *q, const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out);
 
 /*
  * C(q, qd) in Christoffel form: dM/dt = C + C'
@@ -139,15 +140,15 @@ void ur5_mass_matrix_batch(
  */
 void ur5_coriolis_matrix(
     const double q[UR5_SIZE(6)], const double qd[UR5_SIZE(6)], const double theta[UR5_SIZE(60)],
-    double out[UR5_SIZE(36)]);
+    double out[UR5_RESTRICT UR5_SIZE(36)]);
 
 /*
  * The same for count states: q, qd, out hold one row a state.
  * All states share theta.
  */
 void ur5_coriolis_matrix_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT qd,
-    const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double theta[UR5_SIZE(60)],
+    double *UR5_RESTRICT out);
 
 /*
  * g(q) = dU/dq
@@ -157,15 +158,15 @@ void ur5_coriolis_matrix_batch(
  * operations: 34 add 43 mul 0 div 5 cos 5 sin
  */
 void ur5_gravity_vector(
-    const double q[UR5_SIZE(6)], const double theta[UR5_SIZE(60)], double out[UR5_SIZE(6)]);
+    const double q[UR5_SIZE(6)], const double theta[UR5_SIZE(60)],
+    double out[UR5_RESTRICT UR5_SIZE(6)]);
 
 /*
  * The same for count states: q, out hold one row a state.
  * All states share theta.
  */
 void ur5_gravity_vector_batch(
-    size_t count, const double *UR5_RESTRICT q, const double theta[UR5_SIZE(60)],
-    double *UR5_RESTRICT out);
+    size_t count, const double *q, const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out);
 
 /*
  * Y with tau = Y theta (armature times qdd apart)
@@ -177,15 +178,14 @@ void ur5_gravity_vector_batch(
  */
 void ur5_regressor(
     const double q[UR5_SIZE(6)], const double qd[UR5_SIZE(6)], const double qdd[UR5_SIZE(6)],
-    double out[UR5_SIZE(360)]);
+    double out[UR5_RESTRICT UR5_SIZE(360)]);
 
 /*
  * The same for count states: q, qd, qdd, out hold one row a state.
  * With 8 lanes it needs 24 kB of stack and what spills.
  */
 void ur5_regressor_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT qd,
-    const double *UR5_RESTRICT qdd, double *UR5_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double *qdd, double *UR5_RESTRICT out);
 
 /*
  * R with M a + C(q, qd) v + g = R theta (armature times a apart), equation (44)
@@ -198,15 +198,15 @@ void ur5_regressor_batch(
  */
 void ur5_slotine_li_regressor(
     const double q[UR5_SIZE(6)], const double qd[UR5_SIZE(6)], const double v[UR5_SIZE(6)],
-    const double a[UR5_SIZE(6)], double out[UR5_SIZE(360)]);
+    const double a[UR5_SIZE(6)], double out[UR5_RESTRICT UR5_SIZE(360)]);
 
 /*
  * The same for count states: q, qd, v, a, out hold one row a state.
  * With 8 lanes it needs 24 kB of stack and what spills.
  */
 void ur5_slotine_li_regressor_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT qd,
-    const double *UR5_RESTRICT v, const double *UR5_RESTRICT a, double *UR5_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double *v, const double *a,
+    double *UR5_RESTRICT out);
 
 /*
  * T = qd' M qd / 2
@@ -225,8 +225,8 @@ void ur5_kinetic_energy(
  * All states share theta.
  */
 void ur5_kinetic_energy_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT qd,
-    const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double theta[UR5_SIZE(60)],
+    double *UR5_RESTRICT out);
 
 /*
  * U(q), zero for masses at the base's origin
@@ -243,8 +243,7 @@ void ur5_potential_energy(
  * All states share theta.
  */
 void ur5_potential_energy_batch(
-    size_t count, const double *UR5_RESTRICT q, const double theta[UR5_SIZE(60)],
-    double *UR5_RESTRICT out);
+    size_t count, const double *q, const double theta[UR5_SIZE(60)], double *UR5_RESTRICT out);
 
 /*
  * homogeneous transforms from the bodies' frames to the base frame
@@ -252,13 +251,12 @@ void ur5_potential_energy_batch(
  * gives [6,4,4], -, m
  * operations: 49 add 61 mul 0 div 6 cos 6 sin
  */
-void ur5_forward_kinematics(const double q[UR5_SIZE(6)], double out[UR5_SIZE(96)]);
+void ur5_forward_kinematics(const double q[UR5_SIZE(6)], double out[UR5_RESTRICT UR5_SIZE(96)]);
 
 /*
  * The same for count states: q, out hold one row a state.
  */
-void ur5_forward_kinematics_batch(
-    size_t count, const double *UR5_RESTRICT q, double *UR5_RESTRICT out);
+void ur5_forward_kinematics_batch(size_t count, const double *q, double *UR5_RESTRICT out);
 
 /*
  * J: J qd stacks the body twists (v; w), linear part first, in the bodies' frames
@@ -266,12 +264,12 @@ void ur5_forward_kinematics_batch(
  * gives [36,6], m | -, -
  * operations: 41 add 54 mul 0 div 5 cos 5 sin
  */
-void ur5_body_jacobian(const double q[UR5_SIZE(6)], double out[UR5_SIZE(216)]);
+void ur5_body_jacobian(const double q[UR5_SIZE(6)], double out[UR5_RESTRICT UR5_SIZE(216)]);
 
 /*
  * The same for count states: q, out hold one row a state.
  */
-void ur5_body_jacobian_batch(size_t count, const double *UR5_RESTRICT q, double *UR5_RESTRICT out);
+void ur5_body_jacobian_batch(size_t count, const double *q, double *UR5_RESTRICT out);
 
 /*
  * tau = M qdd + (C + M(q, theta_dot) + H(q, psi)) qd + g + J'Q psi_dot, equation (39)
@@ -288,17 +286,17 @@ void ur5_body_jacobian_batch(size_t count, const double *UR5_RESTRICT q, double 
 void ur5_generalized_inverse_dynamics(
     const double q[UR5_SIZE(6)], const double qd[UR5_SIZE(6)], const double qdd[UR5_SIZE(6)],
     const double theta[UR5_SIZE(60)], const double theta_dot[UR5_SIZE(60)],
-    const double psi[UR5_SIZE(72)], const double psi_dot[UR5_SIZE(72)], double out[UR5_SIZE(6)]);
+    const double psi[UR5_SIZE(72)], const double psi_dot[UR5_SIZE(72)],
+    double out[UR5_RESTRICT UR5_SIZE(6)]);
 
 /*
  * The same for count states: q, qd, qdd, theta_dot, psi, psi_dot, out hold one row a state.
  * All states share theta.
  */
 void ur5_generalized_inverse_dynamics_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT qd,
-    const double *UR5_RESTRICT qdd, const double theta[UR5_SIZE(60)],
-    const double *UR5_RESTRICT theta_dot, const double *UR5_RESTRICT psi,
-    const double *UR5_RESTRICT psi_dot, double *UR5_RESTRICT out);
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[UR5_SIZE(60)], const double *theta_dot, const double *psi,
+    const double *psi_dot, double *UR5_RESTRICT out);
 
 /*
  * H(q, psi), skew-symmetric, equation (43)
@@ -308,14 +306,14 @@ void ur5_generalized_inverse_dynamics_batch(
  * operations: 99 add 99 mul 0 div 5 cos 5 sin
  */
 void ur5_gyroscopic_matrix(
-    const double q[UR5_SIZE(6)], const double psi[UR5_SIZE(72)], double out[UR5_SIZE(36)]);
+    const double q[UR5_SIZE(6)], const double psi[UR5_SIZE(72)],
+    double out[UR5_RESTRICT UR5_SIZE(36)]);
 
 /*
  * The same for count states: q, psi, out hold one row a state.
  */
 void ur5_gyroscopic_matrix_batch(
-    size_t count, const double *UR5_RESTRICT q, const double *UR5_RESTRICT psi,
-    double *UR5_RESTRICT out);
+    size_t count, const double *q, const double *psi, double *UR5_RESTRICT out);
 
 /*
  * J'Q: times psi_dot it is the last term of equation (39)
@@ -323,13 +321,13 @@ void ur5_gyroscopic_matrix_batch(
  * gives [6,72], m | -
  * operations: 52 add 54 mul 0 div 5 cos 5 sin
  */
-void ur5_momentum_map(const double q[UR5_SIZE(6)], double out[UR5_SIZE(432)]);
+void ur5_momentum_map(const double q[UR5_SIZE(6)], double out[UR5_RESTRICT UR5_SIZE(432)]);
 
 /*
  * The same for count states: q, out hold one row a state.
  * With 8 lanes it needs 28 kB of stack and what spills.
  */
-void ur5_momentum_map_batch(size_t count, const double *UR5_RESTRICT q, double *UR5_RESTRICT out);
+void ur5_momentum_map_batch(size_t count, const double *q, double *UR5_RESTRICT out);
 
 /*
  * viscous and Coulomb friction of the joints, on the left side of the equation
@@ -339,15 +337,15 @@ void ur5_momentum_map_batch(size_t count, const double *UR5_RESTRICT q, double *
  * operations: 6 add 12 mul 0 div 6 sign
  */
 void ur5_friction_torque(
-    const double qd[UR5_SIZE(6)], const double friction[UR5_SIZE(12)], double out[UR5_SIZE(6)]);
+    const double qd[UR5_SIZE(6)], const double friction[UR5_SIZE(12)],
+    double out[UR5_RESTRICT UR5_SIZE(6)]);
 
 /*
  * The same for count states: qd, out hold one row a state.
  * All states share friction.
  */
 void ur5_friction_torque_batch(
-    size_t count, const double *UR5_RESTRICT qd, const double friction[UR5_SIZE(12)],
-    double *UR5_RESTRICT out);
+    size_t count, const double *qd, const double friction[UR5_SIZE(12)], double *UR5_RESTRICT out);
 
 /* Compares every function with the expected numbers; the number of failures. */
 int ur5_self_test(void);
