@@ -214,7 +214,6 @@ def _source(
     prefix = names.prefix
     lines = _comment(file_comment(unit, ()))
     lines += [
-        *support.SCHEDULE.split("\n"),
         f'#include "{prefix}.h"',
         "",
         "#include <float.h>",
@@ -224,14 +223,19 @@ def _source(
     ]
     if unit.self_test is not None:
         lines += ["#ifdef SYMDYN_SELF_TEST_MAIN", "#include <stdio.h>", "#endif"]
-    text: list[str] = []
+    scheduled: list[str] = []
+    plain: list[str] = []
     for spec in unit.functions:
-        own = names.functions[spec.name]
-        text += [*one_state(prefix, programs[spec.name], own), ""]
+        own, program = names.functions[spec.name], programs[spec.name]
+        text = scheduled if _gains_from_scheduling(program) else plain
+        text += [*one_state(prefix, program, own), ""]
         if spec.name in batches:
             text += [*batch(prefix, batches[spec.name], own), ""]
         else:
             text += [*batch_loop(prefix, spec, own), ""]
+    if scheduled:
+        scheduled = [support.SCHEDULE, *scheduled, support.UNSCHEDULE]
+    text = [*scheduled, *plain]
     if unit.self_test is not None:
         text += self_test(unit, unit.self_test, prefix, names.functions)
     lines += ["", *_support(prefix, "\n".join(text))]
@@ -239,6 +243,12 @@ def _source(
         lines += _constant_definition(constant, names.constants[constant.name])
     lines += ["", *text]
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _gains_from_scheduling(program: Program) -> bool:
+    """Whether arithmetic rules; functions that mostly store (regressors) lose by it (measured)."""
+    stored = len(program.spec.result.entries) - sum(fill.count for fill in program.fills)
+    return program.counts.total > 6 * stored
 
 
 def _support(prefix: str, text: str) -> list[str]:

@@ -18,10 +18,17 @@ from __future__ import annotations
 ANGLE_LIMIT = 1e5
 
 SCHEDULE = """\
-/* GCC for x86 leaves out the scheduling before register allocation, which straight-line code gains
-   5 to 10 % from. It changes no result. */
+/* GCC for x86 leaves out the scheduling before register allocation, which functions with much
+   arithmetic gain 5 to 10 % from. It changes no result. */
 #if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
 #pragma GCC optimize("schedule-insns,sched-pressure")
+#endif
+"""
+
+UNSCHEDULE = """\
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
 #endif
 """
 
