@@ -13,6 +13,7 @@ import pytest
 
 from symdyn.algebra.ops import OPS
 from symdyn.codegen.spec import Argument, FunctionSpec, Result, Unit
+from symdyn.codegen.targets import TARGETS
 from symdyn.expr.graph import Graph
 from tests.algebra.edge_table import BINARY, POWI, UNARY, WHERE, Number
 from tests.codegen.building import FAST, STRICT, CLibrary, load_numpy, unit
@@ -116,3 +117,8 @@ def test_c_batch(library: CLibrary) -> None:
         states: Any = np.array([np.ones(len(args))] * 4 + [args] + [np.zeros(len(args))] * 6)
         found = library.many(NAMES[op, n], len(states), states)
         _assert_double(float(found[4]), expected)
+
+
+def test_every_target_runs_the_table() -> None:
+    # a new target gets its runs above, one state and batch
+    assert set(TARGETS) == {"numpy", "c"}
