@@ -13,12 +13,6 @@
  *   This law holds any load between offset - Fc_minus and offset + Fc_plus.
  *   Limits: one-sided limits offset + Fc_plus and offset - Fc_minus at 0, b v at infinity.
  */
-/* GCC for x86 leaves out the scheduling before register allocation, which straight-line code gains
-   5 to 10 % from. It changes no result. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("schedule-insns,sched-pressure")
-#endif
-
 #include "friction_asymmetric.h"
 
 #include <float.h>
@@ -255,6 +249,13 @@ const char *const friction_asymmetric_linear_names[5] = {
     "offset"
 };
 
+/* GCC for x86 leaves out the scheduling before register allocation, which functions with much
+   arithmetic gain 5 to 10 % from. It changes no result. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("schedule-insns,sched-pressure")
+#endif
+
 void friction_asymmetric_force(
     double v, double Fc_plus, double Fc_minus, double b_plus, double b_minus, double offset,
     double *out)
@@ -363,6 +364,10 @@ void friction_asymmetric_steady_force_batch(
 {
     for (size_t k = 0; k < count; ++k) friction_asymmetric_steady_force(v[k], Fc_plus, Fc_minus, b_plus, b_minus, offset, out + k);
 }
+#endif
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
 #endif
 
 void friction_asymmetric_rest_bounds(

@@ -13,12 +13,6 @@
  *   This law has the value 0 and does not hold a load.
  *   Limits: Fc sign(v) at 0, Fc sign(v) + b v at every velocity.
  */
-/* GCC for x86 leaves out the scheduling before register allocation, which straight-line code gains
-   5 to 10 % from. It changes no result. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("schedule-insns,sched-pressure")
-#endif
-
 #include "friction_coulomb.h"
 
 #include <float.h>

@@ -15,12 +15,6 @@
  *   This law sticks like a spring with non-local memory; no drift.
  *   Limits: steady force h(v) sign(v) + sigma2 v.
  */
-/* GCC for x86 leaves out the scheduling before register allocation, which straight-line code gains
-   5 to 10 % from. It changes no result. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("schedule-insns,sched-pressure")
-#endif
-
 #include "friction_gms.h"
 
 #include <float.h>
@@ -301,82 +295,11 @@ const char *const friction_gms_linear_names[1] = {
     "sigma2"
 };
 
-void friction_gms_force(
-    double v, const double x[FRICTION_GMS_SIZE(8)], double Fc, double Fs, double vs, double alpha,
-    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
-    double a3, double a4, double *out)
-{
-    (void)Fc;
-    (void)Fs;
-    (void)vs;
-    (void)alpha;
-    (void)C;
-    (void)k1;
-    (void)k2;
-    (void)k3;
-    (void)k4;
-    (void)a1;
-    (void)a2;
-    (void)a3;
-    (void)a4;
-    const double t0 = v * sigma2;
-    const double t1 = x[0] + t0;
-    const double t2 = x[1] + t1;
-    const double t3 = x[2] + t2;
-    const double t4 = x[3] + t3;
-    *out = t4;
-}
-
-#if FRICTION_GMS_LANES > 1
-static void friction_gms_force_block(
-    size_t states, const double *restrict v, const double *restrict x, double sigma2,
-    double *restrict out)
-{
-    friction_gms_lanes v_lanes[1];
-    friction_gms_load(1, 1, states, v, v_lanes);
-    friction_gms_lanes x_lanes[8];
-    friction_gms_load(8, 8, states, x, x_lanes);
-    friction_gms_lanes result[1];
-    const friction_gms_lanes t0 = v_lanes[0] * sigma2;
-    const friction_gms_lanes t1 = x_lanes[0] + t0;
-    const friction_gms_lanes t2 = x_lanes[1] + t1;
-    const friction_gms_lanes t3 = x_lanes[2] + t2;
-    const friction_gms_lanes t4 = x_lanes[3] + t3;
-    result[0] = t4;
-    friction_gms_unload(1, 1, states, result, out);
-}
-
-void friction_gms_force_batch(
-    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
-    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
-    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
-{
-    (void)Fc;
-    (void)Fs;
-    (void)vs;
-    (void)alpha;
-    (void)C;
-    (void)k1;
-    (void)k2;
-    (void)k3;
-    (void)k4;
-    (void)a1;
-    (void)a2;
-    (void)a3;
-    (void)a4;
-    for (size_t k = 0; k < count; k += FRICTION_GMS_LANES)
-        friction_gms_force_block(
-            count - k < FRICTION_GMS_LANES ? count - k : FRICTION_GMS_LANES, v + k, x + 8 * k, sigma2,
-            out + k);
-}
-#else
-void friction_gms_force_batch(
-    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
-    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
-    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
-{
-    for (size_t k = 0; k < count; ++k) friction_gms_force(v[k], x + 8 * k, Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4, out + k);
-}
+/* GCC for x86 leaves out the scheduling before register allocation, which functions with much
+   arithmetic gain 5 to 10 % from. It changes no result. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("schedule-insns,sched-pressure")
 #endif
 
 void friction_gms_steady_force(
@@ -1277,213 +1200,6 @@ void friction_gms_state_update_batch(
     double a3, double a4, double dt, double *FRICTION_GMS_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_gms_state_update(v[k], x + 8 * k, Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4, dt, out + 8 * k);
-}
-#endif
-
-void friction_gms_regressor(
-    double v, const double x[FRICTION_GMS_SIZE(8)], double Fc, double Fs, double vs, double alpha,
-    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
-    double a3, double a4, double out[FRICTION_GMS_RESTRICT FRICTION_GMS_SIZE(1)])
-{
-    (void)x;
-    (void)Fc;
-    (void)Fs;
-    (void)vs;
-    (void)alpha;
-    (void)C;
-    (void)sigma2;
-    (void)k1;
-    (void)k2;
-    (void)k3;
-    (void)k4;
-    (void)a1;
-    (void)a2;
-    (void)a3;
-    (void)a4;
-    out[0] = v;
-}
-
-#if FRICTION_GMS_LANES > 1
-static void friction_gms_regressor_block(
-    size_t states, const double *restrict v, double *restrict out)
-{
-    friction_gms_lanes v_lanes[1];
-    friction_gms_load(1, 1, states, v, v_lanes);
-    friction_gms_lanes result[1];
-    result[0] = v_lanes[0];
-    friction_gms_unload(1, 1, states, result, out);
-}
-
-void friction_gms_regressor_batch(
-    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
-    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
-    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
-{
-    (void)x;
-    (void)Fc;
-    (void)Fs;
-    (void)vs;
-    (void)alpha;
-    (void)C;
-    (void)sigma2;
-    (void)k1;
-    (void)k2;
-    (void)k3;
-    (void)k4;
-    (void)a1;
-    (void)a2;
-    (void)a3;
-    (void)a4;
-    for (size_t k = 0; k < count; k += FRICTION_GMS_LANES)
-        friction_gms_regressor_block(
-            count - k < FRICTION_GMS_LANES ? count - k : FRICTION_GMS_LANES, v + k, out + k);
-}
-#else
-void friction_gms_regressor_batch(
-    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
-    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
-    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
-{
-    for (size_t k = 0; k < count; ++k) friction_gms_regressor(v[k], x + 8 * k, Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4, out + k);
-}
-#endif
-
-void friction_gms_regressor_rest(
-    double v, const double x[FRICTION_GMS_SIZE(8)], double Fc, double Fs, double vs, double alpha,
-    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
-    double a3, double a4, double *out)
-{
-    (void)v;
-    (void)Fc;
-    (void)Fs;
-    (void)vs;
-    (void)alpha;
-    (void)C;
-    (void)sigma2;
-    (void)k1;
-    (void)k2;
-    (void)k3;
-    (void)k4;
-    (void)a1;
-    (void)a2;
-    (void)a3;
-    (void)a4;
-    const double t0 = x[0] + x[1];
-    const double t1 = x[2] + t0;
-    const double t2 = x[3] + t1;
-    *out = t2;
-}
-
-#if FRICTION_GMS_LANES > 1
-static void friction_gms_regressor_rest_block(
-    size_t states, const double *restrict x, double *restrict out)
-{
-    friction_gms_lanes x_lanes[8];
-    friction_gms_load(8, 8, states, x, x_lanes);
-    friction_gms_lanes result[1];
-    const friction_gms_lanes t0 = x_lanes[0] + x_lanes[1];
-    const friction_gms_lanes t1 = x_lanes[2] + t0;
-    const friction_gms_lanes t2 = x_lanes[3] + t1;
-    result[0] = t2;
-    friction_gms_unload(1, 1, states, result, out);
-}
-
-void friction_gms_regressor_rest_batch(
-    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
-    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
-    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
-{
-    (void)v;
-    (void)Fc;
-    (void)Fs;
-    (void)vs;
-    (void)alpha;
-    (void)C;
-    (void)sigma2;
-    (void)k1;
-    (void)k2;
-    (void)k3;
-    (void)k4;
-    (void)a1;
-    (void)a2;
-    (void)a3;
-    (void)a4;
-    for (size_t k = 0; k < count; k += FRICTION_GMS_LANES)
-        friction_gms_regressor_rest_block(
-            count - k < FRICTION_GMS_LANES ? count - k : FRICTION_GMS_LANES, x + 8 * k, out + k);
-}
-#else
-void friction_gms_regressor_rest_batch(
-    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
-    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
-    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
-{
-    for (size_t k = 0; k < count; ++k) friction_gms_regressor_rest(v[k], x + 8 * k, Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4, out + k);
-}
-#endif
-
-void friction_gms_force_by_velocity(
-    double v, const double x[FRICTION_GMS_SIZE(8)], double Fc, double Fs, double vs, double alpha,
-    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
-    double a3, double a4, double *out)
-{
-    (void)v;
-    (void)x;
-    (void)Fc;
-    (void)Fs;
-    (void)vs;
-    (void)alpha;
-    (void)C;
-    (void)k1;
-    (void)k2;
-    (void)k3;
-    (void)k4;
-    (void)a1;
-    (void)a2;
-    (void)a3;
-    (void)a4;
-    *out = sigma2;
-}
-
-#if FRICTION_GMS_LANES > 1
-static void friction_gms_force_by_velocity_block(size_t states, double sigma2, double *restrict out)
-{
-    friction_gms_lanes result[1];
-    result[0] = FRICTION_GMS_ALL(sigma2);
-    friction_gms_unload(1, 1, states, result, out);
-}
-
-void friction_gms_force_by_velocity_batch(
-    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
-    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
-    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
-{
-    (void)v;
-    (void)x;
-    (void)Fc;
-    (void)Fs;
-    (void)vs;
-    (void)alpha;
-    (void)C;
-    (void)k1;
-    (void)k2;
-    (void)k3;
-    (void)k4;
-    (void)a1;
-    (void)a2;
-    (void)a3;
-    (void)a4;
-    for (size_t k = 0; k < count; k += FRICTION_GMS_LANES)
-        friction_gms_force_by_velocity_block(
-            count - k < FRICTION_GMS_LANES ? count - k : FRICTION_GMS_LANES, sigma2, out + k);
-}
-#else
-void friction_gms_force_by_velocity_batch(
-    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
-    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
-    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
-{
-    for (size_t k = 0; k < count; ++k) friction_gms_force_by_velocity(v[k], x + 8 * k, Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4, out + k);
 }
 #endif
 
@@ -2526,6 +2242,295 @@ void friction_gms_update_by_velocity_batch(
     double a3, double a4, double dt, double *FRICTION_GMS_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_gms_update_by_velocity(v[k], x + 8 * k, Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4, dt, out + 8 * k);
+}
+#endif
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
+
+void friction_gms_force(
+    double v, const double x[FRICTION_GMS_SIZE(8)], double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *out)
+{
+    (void)Fc;
+    (void)Fs;
+    (void)vs;
+    (void)alpha;
+    (void)C;
+    (void)k1;
+    (void)k2;
+    (void)k3;
+    (void)k4;
+    (void)a1;
+    (void)a2;
+    (void)a3;
+    (void)a4;
+    const double t0 = v * sigma2;
+    const double t1 = x[0] + t0;
+    const double t2 = x[1] + t1;
+    const double t3 = x[2] + t2;
+    const double t4 = x[3] + t3;
+    *out = t4;
+}
+
+#if FRICTION_GMS_LANES > 1
+static void friction_gms_force_block(
+    size_t states, const double *restrict v, const double *restrict x, double sigma2,
+    double *restrict out)
+{
+    friction_gms_lanes v_lanes[1];
+    friction_gms_load(1, 1, states, v, v_lanes);
+    friction_gms_lanes x_lanes[8];
+    friction_gms_load(8, 8, states, x, x_lanes);
+    friction_gms_lanes result[1];
+    const friction_gms_lanes t0 = v_lanes[0] * sigma2;
+    const friction_gms_lanes t1 = x_lanes[0] + t0;
+    const friction_gms_lanes t2 = x_lanes[1] + t1;
+    const friction_gms_lanes t3 = x_lanes[2] + t2;
+    const friction_gms_lanes t4 = x_lanes[3] + t3;
+    result[0] = t4;
+    friction_gms_unload(1, 1, states, result, out);
+}
+
+void friction_gms_force_batch(
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
+{
+    (void)Fc;
+    (void)Fs;
+    (void)vs;
+    (void)alpha;
+    (void)C;
+    (void)k1;
+    (void)k2;
+    (void)k3;
+    (void)k4;
+    (void)a1;
+    (void)a2;
+    (void)a3;
+    (void)a4;
+    for (size_t k = 0; k < count; k += FRICTION_GMS_LANES)
+        friction_gms_force_block(
+            count - k < FRICTION_GMS_LANES ? count - k : FRICTION_GMS_LANES, v + k, x + 8 * k, sigma2,
+            out + k);
+}
+#else
+void friction_gms_force_batch(
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
+{
+    for (size_t k = 0; k < count; ++k) friction_gms_force(v[k], x + 8 * k, Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4, out + k);
+}
+#endif
+
+void friction_gms_regressor(
+    double v, const double x[FRICTION_GMS_SIZE(8)], double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double out[FRICTION_GMS_RESTRICT FRICTION_GMS_SIZE(1)])
+{
+    (void)x;
+    (void)Fc;
+    (void)Fs;
+    (void)vs;
+    (void)alpha;
+    (void)C;
+    (void)sigma2;
+    (void)k1;
+    (void)k2;
+    (void)k3;
+    (void)k4;
+    (void)a1;
+    (void)a2;
+    (void)a3;
+    (void)a4;
+    out[0] = v;
+}
+
+#if FRICTION_GMS_LANES > 1
+static void friction_gms_regressor_block(
+    size_t states, const double *restrict v, double *restrict out)
+{
+    friction_gms_lanes v_lanes[1];
+    friction_gms_load(1, 1, states, v, v_lanes);
+    friction_gms_lanes result[1];
+    result[0] = v_lanes[0];
+    friction_gms_unload(1, 1, states, result, out);
+}
+
+void friction_gms_regressor_batch(
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
+{
+    (void)x;
+    (void)Fc;
+    (void)Fs;
+    (void)vs;
+    (void)alpha;
+    (void)C;
+    (void)sigma2;
+    (void)k1;
+    (void)k2;
+    (void)k3;
+    (void)k4;
+    (void)a1;
+    (void)a2;
+    (void)a3;
+    (void)a4;
+    for (size_t k = 0; k < count; k += FRICTION_GMS_LANES)
+        friction_gms_regressor_block(
+            count - k < FRICTION_GMS_LANES ? count - k : FRICTION_GMS_LANES, v + k, out + k);
+}
+#else
+void friction_gms_regressor_batch(
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
+{
+    for (size_t k = 0; k < count; ++k) friction_gms_regressor(v[k], x + 8 * k, Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4, out + k);
+}
+#endif
+
+void friction_gms_regressor_rest(
+    double v, const double x[FRICTION_GMS_SIZE(8)], double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *out)
+{
+    (void)v;
+    (void)Fc;
+    (void)Fs;
+    (void)vs;
+    (void)alpha;
+    (void)C;
+    (void)sigma2;
+    (void)k1;
+    (void)k2;
+    (void)k3;
+    (void)k4;
+    (void)a1;
+    (void)a2;
+    (void)a3;
+    (void)a4;
+    const double t0 = x[0] + x[1];
+    const double t1 = x[2] + t0;
+    const double t2 = x[3] + t1;
+    *out = t2;
+}
+
+#if FRICTION_GMS_LANES > 1
+static void friction_gms_regressor_rest_block(
+    size_t states, const double *restrict x, double *restrict out)
+{
+    friction_gms_lanes x_lanes[8];
+    friction_gms_load(8, 8, states, x, x_lanes);
+    friction_gms_lanes result[1];
+    const friction_gms_lanes t0 = x_lanes[0] + x_lanes[1];
+    const friction_gms_lanes t1 = x_lanes[2] + t0;
+    const friction_gms_lanes t2 = x_lanes[3] + t1;
+    result[0] = t2;
+    friction_gms_unload(1, 1, states, result, out);
+}
+
+void friction_gms_regressor_rest_batch(
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
+{
+    (void)v;
+    (void)Fc;
+    (void)Fs;
+    (void)vs;
+    (void)alpha;
+    (void)C;
+    (void)sigma2;
+    (void)k1;
+    (void)k2;
+    (void)k3;
+    (void)k4;
+    (void)a1;
+    (void)a2;
+    (void)a3;
+    (void)a4;
+    for (size_t k = 0; k < count; k += FRICTION_GMS_LANES)
+        friction_gms_regressor_rest_block(
+            count - k < FRICTION_GMS_LANES ? count - k : FRICTION_GMS_LANES, x + 8 * k, out + k);
+}
+#else
+void friction_gms_regressor_rest_batch(
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
+{
+    for (size_t k = 0; k < count; ++k) friction_gms_regressor_rest(v[k], x + 8 * k, Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4, out + k);
+}
+#endif
+
+void friction_gms_force_by_velocity(
+    double v, const double x[FRICTION_GMS_SIZE(8)], double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *out)
+{
+    (void)v;
+    (void)x;
+    (void)Fc;
+    (void)Fs;
+    (void)vs;
+    (void)alpha;
+    (void)C;
+    (void)k1;
+    (void)k2;
+    (void)k3;
+    (void)k4;
+    (void)a1;
+    (void)a2;
+    (void)a3;
+    (void)a4;
+    *out = sigma2;
+}
+
+#if FRICTION_GMS_LANES > 1
+static void friction_gms_force_by_velocity_block(size_t states, double sigma2, double *restrict out)
+{
+    friction_gms_lanes result[1];
+    result[0] = FRICTION_GMS_ALL(sigma2);
+    friction_gms_unload(1, 1, states, result, out);
+}
+
+void friction_gms_force_by_velocity_batch(
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
+{
+    (void)v;
+    (void)x;
+    (void)Fc;
+    (void)Fs;
+    (void)vs;
+    (void)alpha;
+    (void)C;
+    (void)k1;
+    (void)k2;
+    (void)k3;
+    (void)k4;
+    (void)a1;
+    (void)a2;
+    (void)a3;
+    (void)a4;
+    for (size_t k = 0; k < count; k += FRICTION_GMS_LANES)
+        friction_gms_force_by_velocity_block(
+            count - k < FRICTION_GMS_LANES ? count - k : FRICTION_GMS_LANES, sigma2, out + k);
+}
+#else
+void friction_gms_force_by_velocity_batch(
+    size_t count, const double *v, const double *x, double Fc, double Fs, double vs, double alpha,
+    double C, double sigma2, double k1, double k2, double k3, double k4, double a1, double a2,
+    double a3, double a4, double *FRICTION_GMS_RESTRICT out)
+{
+    for (size_t k = 0; k < count; ++k) friction_gms_force_by_velocity(v[k], x + 8 * k, Fc, Fs, vs, alpha, C, sigma2, k1, k2, k3, k4, a1, a2, a3, a4, out + k);
 }
 #endif
 

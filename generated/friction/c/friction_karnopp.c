@@ -13,12 +13,6 @@
  *   This law holds any load up to Fs.
  *   Limits: the load, up to Fs, inside the band; Fc sign(v) + b v outside.
  */
-/* GCC for x86 leaves out the scheduling before register allocation, which straight-line code gains
-   5 to 10 % from. It changes no result. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("schedule-insns,sched-pressure")
-#endif
-
 #include "friction_karnopp.h"
 
 #include <float.h>
@@ -264,6 +258,13 @@ const char *const friction_karnopp_linear_names[2] = {
     "b"
 };
 
+/* GCC for x86 leaves out the scheduling before register allocation, which functions with much
+   arithmetic gain 5 to 10 % from. It changes no result. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("schedule-insns,sched-pressure")
+#endif
+
 void friction_karnopp_force(
     double v, double load, double Fc, double Fs, double b, double Dv, double *out)
 {
@@ -327,6 +328,10 @@ void friction_karnopp_force_batch(
 {
     for (size_t k = 0; k < count; ++k) friction_karnopp_force(v[k], load[k], Fc, Fs, b, Dv, out + k);
 }
+#endif
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
 #endif
 
 void friction_karnopp_steady_force(

@@ -13,12 +13,6 @@
  *   This law creeps under any load.
  *   Limits: 0 at 0 with slope g1 (g2 - g3) + g4 g5 + g6; g4 sign(v) + g6 v at infinity.
  */
-/* GCC for x86 leaves out the scheduling before register allocation, which straight-line code gains
-   5 to 10 % from. It changes no result. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("schedule-insns,sched-pressure")
-#endif
-
 #include "friction_makkar.h"
 
 #include <float.h>
@@ -256,6 +250,13 @@ const char *const friction_makkar_linear_names[3] = {
     "g6"
 };
 
+/* GCC for x86 leaves out the scheduling before register allocation, which functions with much
+   arithmetic gain 5 to 10 % from. It changes no result. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("schedule-insns,sched-pressure")
+#endif
+
 void friction_makkar_force(
     double v, double g1, double g2, double g3, double g4, double g5, double g6, double *out)
 {
@@ -376,66 +377,6 @@ void friction_makkar_steady_force_batch(
 }
 #endif
 
-void friction_makkar_regressor(
-    double v, double g1, double g2, double g3, double g4, double g5, double g6,
-    double out[FRICTION_MAKKAR_RESTRICT FRICTION_MAKKAR_SIZE(3)])
-{
-    (void)g1;
-    (void)g4;
-    (void)g6;
-    const double t0 = v * g2;
-    const double t1 = tanh(t0);
-    const double t2 = v * g3;
-    const double t3 = tanh(t2);
-    const double t4 = t1 - t3;
-    out[0] = t4;
-    const double t5 = v * g5;
-    const double t6 = tanh(t5);
-    out[1] = t6;
-    out[2] = v;
-}
-
-#if FRICTION_MAKKAR_LANES > 1
-static void friction_makkar_regressor_block(
-    size_t states, const double *restrict v, double g2, double g3, double g5, double *restrict out)
-{
-    friction_makkar_lanes v_lanes[1];
-    friction_makkar_load(1, 1, states, v, v_lanes);
-    friction_makkar_lanes result[3];
-    const friction_makkar_lanes t0 = v_lanes[0] * g2;
-    friction_makkar_lanes t1 = {0}; FRICTION_MAKKAR_EACH t1[k] = tanh(t0[k]);
-    const friction_makkar_lanes t2 = v_lanes[0] * g3;
-    friction_makkar_lanes t3 = {0}; FRICTION_MAKKAR_EACH t3[k] = tanh(t2[k]);
-    const friction_makkar_lanes t4 = t1 - t3;
-    result[0] = t4;
-    const friction_makkar_lanes t5 = v_lanes[0] * g5;
-    friction_makkar_lanes t6 = {0}; FRICTION_MAKKAR_EACH t6[k] = tanh(t5[k]);
-    result[1] = t6;
-    result[2] = v_lanes[0];
-    friction_makkar_unload(3, 3, states, result, out);
-}
-
-void friction_makkar_regressor_batch(
-    size_t count, const double *v, double g1, double g2, double g3, double g4, double g5, double g6,
-    double *FRICTION_MAKKAR_RESTRICT out)
-{
-    (void)g1;
-    (void)g4;
-    (void)g6;
-    for (size_t k = 0; k < count; k += FRICTION_MAKKAR_LANES)
-        friction_makkar_regressor_block(
-            count - k < FRICTION_MAKKAR_LANES ? count - k : FRICTION_MAKKAR_LANES, v + k, g2, g3, g5,
-            out + 3 * k);
-}
-#else
-void friction_makkar_regressor_batch(
-    size_t count, const double *v, double g1, double g2, double g3, double g4, double g5, double g6,
-    double *FRICTION_MAKKAR_RESTRICT out)
-{
-    for (size_t k = 0; k < count; ++k) friction_makkar_regressor(v[k], g1, g2, g3, g4, g5, g6, out + 3 * k);
-}
-#endif
-
 void friction_makkar_force_by_velocity(
     double v, double g1, double g2, double g3, double g4, double g5, double g6, double *out)
 {
@@ -509,6 +450,70 @@ void friction_makkar_force_by_velocity_batch(
     double *FRICTION_MAKKAR_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_makkar_force_by_velocity(v[k], g1, g2, g3, g4, g5, g6, out + k);
+}
+#endif
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
+
+void friction_makkar_regressor(
+    double v, double g1, double g2, double g3, double g4, double g5, double g6,
+    double out[FRICTION_MAKKAR_RESTRICT FRICTION_MAKKAR_SIZE(3)])
+{
+    (void)g1;
+    (void)g4;
+    (void)g6;
+    const double t0 = v * g2;
+    const double t1 = tanh(t0);
+    const double t2 = v * g3;
+    const double t3 = tanh(t2);
+    const double t4 = t1 - t3;
+    out[0] = t4;
+    const double t5 = v * g5;
+    const double t6 = tanh(t5);
+    out[1] = t6;
+    out[2] = v;
+}
+
+#if FRICTION_MAKKAR_LANES > 1
+static void friction_makkar_regressor_block(
+    size_t states, const double *restrict v, double g2, double g3, double g5, double *restrict out)
+{
+    friction_makkar_lanes v_lanes[1];
+    friction_makkar_load(1, 1, states, v, v_lanes);
+    friction_makkar_lanes result[3];
+    const friction_makkar_lanes t0 = v_lanes[0] * g2;
+    friction_makkar_lanes t1 = {0}; FRICTION_MAKKAR_EACH t1[k] = tanh(t0[k]);
+    const friction_makkar_lanes t2 = v_lanes[0] * g3;
+    friction_makkar_lanes t3 = {0}; FRICTION_MAKKAR_EACH t3[k] = tanh(t2[k]);
+    const friction_makkar_lanes t4 = t1 - t3;
+    result[0] = t4;
+    const friction_makkar_lanes t5 = v_lanes[0] * g5;
+    friction_makkar_lanes t6 = {0}; FRICTION_MAKKAR_EACH t6[k] = tanh(t5[k]);
+    result[1] = t6;
+    result[2] = v_lanes[0];
+    friction_makkar_unload(3, 3, states, result, out);
+}
+
+void friction_makkar_regressor_batch(
+    size_t count, const double *v, double g1, double g2, double g3, double g4, double g5, double g6,
+    double *FRICTION_MAKKAR_RESTRICT out)
+{
+    (void)g1;
+    (void)g4;
+    (void)g6;
+    for (size_t k = 0; k < count; k += FRICTION_MAKKAR_LANES)
+        friction_makkar_regressor_block(
+            count - k < FRICTION_MAKKAR_LANES ? count - k : FRICTION_MAKKAR_LANES, v + k, g2, g3, g5,
+            out + 3 * k);
+}
+#else
+void friction_makkar_regressor_batch(
+    size_t count, const double *v, double g1, double g2, double g3, double g4, double g5, double g6,
+    double *FRICTION_MAKKAR_RESTRICT out)
+{
+    for (size_t k = 0; k < count; ++k) friction_makkar_regressor(v[k], g1, g2, g3, g4, g5, g6, out + 3 * k);
 }
 #endif
 

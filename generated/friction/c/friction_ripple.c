@@ -13,12 +13,6 @@
  *   This law holds any load within Fc of the ripple.
  *   Limits: ripple plus Fc sign(v) at 0, b v at infinity.
  */
-/* GCC for x86 leaves out the scheduling before register allocation, which straight-line code gains
-   5 to 10 % from. It changes no result. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("schedule-insns,sched-pressure")
-#endif
-
 #include "friction_ripple.h"
 
 #include <float.h>
@@ -354,6 +348,13 @@ const char *const friction_ripple_linear_names[3] = {
     "a"
 };
 
+/* GCC for x86 leaves out the scheduling before register allocation, which functions with much
+   arithmetic gain 5 to 10 % from. It changes no result. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("schedule-insns,sched-pressure")
+#endif
+
 void friction_ripple_force(
     double v, double position, double Fc, double b, double a, double k_, double phase, double *out)
 {
@@ -470,6 +471,10 @@ void friction_ripple_steady_force_batch(
 {
     for (size_t k = 0; k < count; ++k) friction_ripple_steady_force(v[k], position[k], Fc, b, a, k_, phase, out + k);
 }
+#endif
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
 #endif
 
 void friction_ripple_rest_bounds(

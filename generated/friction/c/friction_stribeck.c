@@ -13,12 +13,6 @@
  *   This law has the value 0 and does not hold a load.
  *   Limits: tends to Fs sign(v) at 0; approaches Fc sign(v) + b v.
  */
-/* GCC for x86 leaves out the scheduling before register allocation, which straight-line code gains
-   5 to 10 % from. It changes no result. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("schedule-insns,sched-pressure")
-#endif
-
 #include "friction_stribeck.h"
 
 #include <float.h>
@@ -263,6 +257,13 @@ const char *const friction_stribeck_linear_names[3] = {
     "Fs",
     "b"
 };
+
+/* GCC for x86 leaves out the scheduling before register allocation, which functions with much
+   arithmetic gain 5 to 10 % from. It changes no result. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("schedule-insns,sched-pressure")
+#endif
 
 void friction_stribeck_force(
     double v, double Fc, double Fs, double vs, double alpha, double b, double *out)
@@ -727,6 +728,10 @@ void friction_stribeck_force_by_velocity_batch(
 {
     for (size_t k = 0; k < count; ++k) friction_stribeck_force_by_velocity(v[k], Fc, Fs, vs, alpha, b, out + k);
 }
+#endif
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
 #endif
 
 /* Numbers that differ by more than the tolerance times the largest expected one (at least 1). */

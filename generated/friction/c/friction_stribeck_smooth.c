@@ -13,12 +13,6 @@
  *   This law creeps under any load, at about eps atanh(load/Fs), and breaks away below Fs.
  *   Limits: 0 at 0; approaches Fc sign(v) + b v.
  */
-/* GCC for x86 leaves out the scheduling before register allocation, which straight-line code gains
-   5 to 10 % from. It changes no result. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("schedule-insns,sched-pressure")
-#endif
-
 #include "friction_stribeck_smooth.h"
 
 #include <float.h>
@@ -267,6 +261,13 @@ const char *const friction_stribeck_smooth_linear_names[3] = {
     "b"
 };
 
+/* GCC for x86 leaves out the scheduling before register allocation, which functions with much
+   arithmetic gain 5 to 10 % from. It changes no result. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("schedule-insns,sched-pressure")
+#endif
+
 void friction_stribeck_smooth_force(
     double v, double Fc, double Fs, double vs, double alpha, double b, double eps, double *out)
 {
@@ -429,89 +430,6 @@ void friction_stribeck_smooth_steady_force_batch(
 }
 #endif
 
-void friction_stribeck_smooth_regressor(
-    double v, double Fc, double Fs, double vs, double alpha, double b, double eps,
-    double out[FRICTION_STRIBECK_SMOOTH_RESTRICT FRICTION_STRIBECK_SMOOTH_SIZE(3)])
-{
-    (void)Fc;
-    (void)Fs;
-    (void)b;
-    const double t0 = v < 0.0 ? 1.0 : 0.0;
-    const double t1 = -v;
-    const double t2 = t0 != 0.0 ? t1 : v;
-    const double t3 = 0.0 == t2 ? 1.0 : 0.0;
-    const double t4 = fabs(t2);
-    const double t5 = t4 / vs;
-    const double t6 = friction_stribeck_smooth_pow(t5, alpha);
-    const double t7 = -t6;
-    const double t8 = exp(t7);
-    const double t9 = t8 - 1.0;
-    const double t10 = v / eps;
-    const double t11 = tanh(t10);
-    const double t12 = -t9;
-    const double t13 = t3 != 0.0 ? 0.0 : t12;
-    const double t14 = t11 * t13;
-    out[0] = t14;
-    const double t15 = t3 != 0.0 ? 0.0 : t9;
-    const double t16 = 1.0 + t15;
-    const double t17 = t11 * t16;
-    out[1] = t17;
-    out[2] = v;
-}
-
-#if FRICTION_STRIBECK_SMOOTH_LANES > 1
-static void friction_stribeck_smooth_regressor_block(
-    size_t states, const double *restrict v, double vs, double alpha, double eps,
-    double *restrict out)
-{
-    friction_stribeck_smooth_lanes v_lanes[1];
-    friction_stribeck_smooth_load(1, 1, states, v, v_lanes);
-    friction_stribeck_smooth_lanes result[3];
-    friction_stribeck_smooth_lanes t0 = {0}; FRICTION_STRIBECK_SMOOTH_EACH t0[k] = v_lanes[0][k] < 0.0 ? 1.0 : 0.0;
-    const friction_stribeck_smooth_lanes t1 = -v_lanes[0];
-    friction_stribeck_smooth_lanes t2 = {0}; FRICTION_STRIBECK_SMOOTH_EACH t2[k] = t0[k] != 0.0 ? t1[k] : v_lanes[0][k];
-    friction_stribeck_smooth_lanes t3 = {0}; FRICTION_STRIBECK_SMOOTH_EACH t3[k] = 0.0 == t2[k] ? 1.0 : 0.0;
-    friction_stribeck_smooth_lanes t4 = {0}; FRICTION_STRIBECK_SMOOTH_EACH t4[k] = fabs(t2[k]);
-    const friction_stribeck_smooth_lanes t5 = t4 / vs;
-    friction_stribeck_smooth_lanes t6 = {0}; FRICTION_STRIBECK_SMOOTH_EACH t6[k] = friction_stribeck_smooth_pow(t5[k], alpha);
-    const friction_stribeck_smooth_lanes t7 = -t6;
-    friction_stribeck_smooth_lanes t8 = {0}; FRICTION_STRIBECK_SMOOTH_EACH t8[k] = exp(t7[k]);
-    const friction_stribeck_smooth_lanes t9 = t8 - 1.0;
-    const friction_stribeck_smooth_lanes t10 = v_lanes[0] / eps;
-    friction_stribeck_smooth_lanes t11 = {0}; FRICTION_STRIBECK_SMOOTH_EACH t11[k] = tanh(t10[k]);
-    const friction_stribeck_smooth_lanes t12 = -t9;
-    friction_stribeck_smooth_lanes t13 = {0}; FRICTION_STRIBECK_SMOOTH_EACH t13[k] = t3[k] != 0.0 ? 0.0 : t12[k];
-    const friction_stribeck_smooth_lanes t14 = t11 * t13;
-    result[0] = t14;
-    friction_stribeck_smooth_lanes t15 = {0}; FRICTION_STRIBECK_SMOOTH_EACH t15[k] = t3[k] != 0.0 ? 0.0 : t9[k];
-    const friction_stribeck_smooth_lanes t16 = 1.0 + t15;
-    const friction_stribeck_smooth_lanes t17 = t11 * t16;
-    result[1] = t17;
-    result[2] = v_lanes[0];
-    friction_stribeck_smooth_unload(3, 3, states, result, out);
-}
-
-void friction_stribeck_smooth_regressor_batch(
-    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
-    double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out)
-{
-    (void)Fc;
-    (void)Fs;
-    (void)b;
-    for (size_t k = 0; k < count; k += FRICTION_STRIBECK_SMOOTH_LANES)
-        friction_stribeck_smooth_regressor_block(
-            count - k < FRICTION_STRIBECK_SMOOTH_LANES ? count - k : FRICTION_STRIBECK_SMOOTH_LANES, v + k,
-            vs, alpha, eps, out + 3 * k);
-}
-#else
-void friction_stribeck_smooth_regressor_batch(
-    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
-    double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out)
-{
-    for (size_t k = 0; k < count; ++k) friction_stribeck_smooth_regressor(v[k], Fc, Fs, vs, alpha, b, eps, out + 3 * k);
-}
-#endif
-
 void friction_stribeck_smooth_force_by_velocity(
     double v, double Fc, double Fs, double vs, double alpha, double b, double eps, double *out)
 {
@@ -626,6 +544,93 @@ void friction_stribeck_smooth_force_by_velocity_batch(
     double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) friction_stribeck_smooth_force_by_velocity(v[k], Fc, Fs, vs, alpha, b, eps, out + k);
+}
+#endif
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
+
+void friction_stribeck_smooth_regressor(
+    double v, double Fc, double Fs, double vs, double alpha, double b, double eps,
+    double out[FRICTION_STRIBECK_SMOOTH_RESTRICT FRICTION_STRIBECK_SMOOTH_SIZE(3)])
+{
+    (void)Fc;
+    (void)Fs;
+    (void)b;
+    const double t0 = v < 0.0 ? 1.0 : 0.0;
+    const double t1 = -v;
+    const double t2 = t0 != 0.0 ? t1 : v;
+    const double t3 = 0.0 == t2 ? 1.0 : 0.0;
+    const double t4 = fabs(t2);
+    const double t5 = t4 / vs;
+    const double t6 = friction_stribeck_smooth_pow(t5, alpha);
+    const double t7 = -t6;
+    const double t8 = exp(t7);
+    const double t9 = t8 - 1.0;
+    const double t10 = v / eps;
+    const double t11 = tanh(t10);
+    const double t12 = -t9;
+    const double t13 = t3 != 0.0 ? 0.0 : t12;
+    const double t14 = t11 * t13;
+    out[0] = t14;
+    const double t15 = t3 != 0.0 ? 0.0 : t9;
+    const double t16 = 1.0 + t15;
+    const double t17 = t11 * t16;
+    out[1] = t17;
+    out[2] = v;
+}
+
+#if FRICTION_STRIBECK_SMOOTH_LANES > 1
+static void friction_stribeck_smooth_regressor_block(
+    size_t states, const double *restrict v, double vs, double alpha, double eps,
+    double *restrict out)
+{
+    friction_stribeck_smooth_lanes v_lanes[1];
+    friction_stribeck_smooth_load(1, 1, states, v, v_lanes);
+    friction_stribeck_smooth_lanes result[3];
+    friction_stribeck_smooth_lanes t0 = {0}; FRICTION_STRIBECK_SMOOTH_EACH t0[k] = v_lanes[0][k] < 0.0 ? 1.0 : 0.0;
+    const friction_stribeck_smooth_lanes t1 = -v_lanes[0];
+    friction_stribeck_smooth_lanes t2 = {0}; FRICTION_STRIBECK_SMOOTH_EACH t2[k] = t0[k] != 0.0 ? t1[k] : v_lanes[0][k];
+    friction_stribeck_smooth_lanes t3 = {0}; FRICTION_STRIBECK_SMOOTH_EACH t3[k] = 0.0 == t2[k] ? 1.0 : 0.0;
+    friction_stribeck_smooth_lanes t4 = {0}; FRICTION_STRIBECK_SMOOTH_EACH t4[k] = fabs(t2[k]);
+    const friction_stribeck_smooth_lanes t5 = t4 / vs;
+    friction_stribeck_smooth_lanes t6 = {0}; FRICTION_STRIBECK_SMOOTH_EACH t6[k] = friction_stribeck_smooth_pow(t5[k], alpha);
+    const friction_stribeck_smooth_lanes t7 = -t6;
+    friction_stribeck_smooth_lanes t8 = {0}; FRICTION_STRIBECK_SMOOTH_EACH t8[k] = exp(t7[k]);
+    const friction_stribeck_smooth_lanes t9 = t8 - 1.0;
+    const friction_stribeck_smooth_lanes t10 = v_lanes[0] / eps;
+    friction_stribeck_smooth_lanes t11 = {0}; FRICTION_STRIBECK_SMOOTH_EACH t11[k] = tanh(t10[k]);
+    const friction_stribeck_smooth_lanes t12 = -t9;
+    friction_stribeck_smooth_lanes t13 = {0}; FRICTION_STRIBECK_SMOOTH_EACH t13[k] = t3[k] != 0.0 ? 0.0 : t12[k];
+    const friction_stribeck_smooth_lanes t14 = t11 * t13;
+    result[0] = t14;
+    friction_stribeck_smooth_lanes t15 = {0}; FRICTION_STRIBECK_SMOOTH_EACH t15[k] = t3[k] != 0.0 ? 0.0 : t9[k];
+    const friction_stribeck_smooth_lanes t16 = 1.0 + t15;
+    const friction_stribeck_smooth_lanes t17 = t11 * t16;
+    result[1] = t17;
+    result[2] = v_lanes[0];
+    friction_stribeck_smooth_unload(3, 3, states, result, out);
+}
+
+void friction_stribeck_smooth_regressor_batch(
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out)
+{
+    (void)Fc;
+    (void)Fs;
+    (void)b;
+    for (size_t k = 0; k < count; k += FRICTION_STRIBECK_SMOOTH_LANES)
+        friction_stribeck_smooth_regressor_block(
+            count - k < FRICTION_STRIBECK_SMOOTH_LANES ? count - k : FRICTION_STRIBECK_SMOOTH_LANES, v + k,
+            vs, alpha, eps, out + 3 * k);
+}
+#else
+void friction_stribeck_smooth_regressor_batch(
+    size_t count, const double *v, double Fc, double Fs, double vs, double alpha, double b,
+    double eps, double *FRICTION_STRIBECK_SMOOTH_RESTRICT out)
+{
+    for (size_t k = 0; k < count; ++k) friction_stribeck_smooth_regressor(v[k], Fc, Fs, vs, alpha, b, eps, out + 3 * k);
 }
 #endif
 

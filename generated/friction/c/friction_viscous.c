@@ -13,12 +13,6 @@
  *   This law does not hold a load.
  *   Limits: 0 at 0, proportional to v at infinity.
  */
-/* GCC for x86 leaves out the scheduling before register allocation, which straight-line code gains
-   5 to 10 % from. It changes no result. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("schedule-insns,sched-pressure")
-#endif
-
 #include "friction_viscous.h"
 
 #include <float.h>

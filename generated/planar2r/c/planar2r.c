@@ -22,12 +22,6 @@
  *     functions. armature, N^2 J of the rotors, is on the diagonal of M.
  *   Arrays are row-major.
  */
-/* GCC for x86 leaves out the scheduling before register allocation, which straight-line code gains
-   5 to 10 % from. It changes no result. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("schedule-insns,sched-pressure")
-#endif
-
 #include "planar2r.h"
 
 #include <float.h>
@@ -390,6 +384,13 @@ const double planar2r_friction[4] = {
     0.0
 };
 
+/* GCC for x86 leaves out the scheduling before register allocation, which functions with much
+   arithmetic gain 5 to 10 % from. It changes no result. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("schedule-insns,sched-pressure")
+#endif
+
 void planar2r_inverse_dynamics(
     const double q[PLANAR2R_SIZE(2)], const double qd[PLANAR2R_SIZE(2)],
     const double qdd[PLANAR2R_SIZE(2)], const double theta[PLANAR2R_SIZE(20)],
@@ -683,6 +684,473 @@ void planar2r_forward_dynamics_batch(
 }
 #endif
 
+void planar2r_gravity_vector(
+    const double q[PLANAR2R_SIZE(2)], const double theta[PLANAR2R_SIZE(20)],
+    double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(2)])
+{
+    double sines[4], cosines[4];
+    planar2r_sincos_few(2, q[0], q[1], 0.0, sines, cosines);
+    const double t0 = theta[1] + theta[10];
+    const double t1 = 9.81 * sines[0];
+    const double t2 = 9.81 * cosines[0];
+    const double t3 = cosines[1] * t1;
+    const double t4 = sines[1] * t2;
+    const double t5 = t3 + t4;
+    const double t6 = cosines[1] * t2;
+    const double t7 = sines[1] * t1;
+    const double t8 = t6 - t7;
+    const double t9 = theta[11] * t8;
+    const double t10 = theta[12] * t5;
+    const double t11 = t9 - t10;
+    out[1] = t11;
+    const double t12 = theta[11] * cosines[1];
+    const double t13 = theta[12] * sines[1];
+    const double t14 = t12 - t13;
+    const double t15 = theta[12] * cosines[1];
+    const double t16 = theta[11] * sines[1];
+    const double t17 = t15 + t16;
+    const double t18 = t0 + t14;
+    const double t19 = theta[2] + t17;
+    const double t20 = t2 * t18;
+    const double t21 = t1 * t19;
+    const double t22 = t20 - t21;
+    out[0] = t22;
+}
+
+#if PLANAR2R_LANES > 1
+static void planar2r_gravity_vector_batch_fixed0(const double *restrict theta, double *restrict fixed)
+{
+    const double t0 = theta[1] + theta[10];
+    fixed[0] = t0;
+}
+
+static void planar2r_gravity_vector_block(
+    size_t states, const double *restrict theta, const double *restrict fixed, double *restrict out,
+    const planar2r_lanes *restrict cosines, const planar2r_lanes *restrict sines)
+{
+    planar2r_lanes result[2];
+    const planar2r_lanes t1 = 9.81 * sines[0];
+    const planar2r_lanes t2 = 9.81 * cosines[0];
+    const planar2r_lanes t3 = cosines[1] * t1;
+    const planar2r_lanes t4 = sines[1] * t2;
+    const planar2r_lanes t5 = t3 + t4;
+    const planar2r_lanes t6 = cosines[1] * t2;
+    const planar2r_lanes t7 = sines[1] * t1;
+    const planar2r_lanes t8 = t6 - t7;
+    const planar2r_lanes t9 = theta[11] * t8;
+    const planar2r_lanes t10 = theta[12] * t5;
+    const planar2r_lanes t11 = t9 - t10;
+    result[1] = t11;
+    const planar2r_lanes t12 = theta[11] * cosines[1];
+    const planar2r_lanes t13 = theta[12] * sines[1];
+    const planar2r_lanes t14 = t12 - t13;
+    const planar2r_lanes t15 = theta[12] * cosines[1];
+    const planar2r_lanes t16 = theta[11] * sines[1];
+    const planar2r_lanes t17 = t15 + t16;
+    const planar2r_lanes t18 = fixed[0] + t14;
+    const planar2r_lanes t19 = theta[2] + t17;
+    const planar2r_lanes t20 = t2 * t18;
+    const planar2r_lanes t21 = t1 * t19;
+    const planar2r_lanes t22 = t20 - t21;
+    result[0] = t22;
+    planar2r_unload(2, 2, states, result, out);
+}
+
+void planar2r_gravity_vector_batch(
+    size_t count, const double *q, const double theta[PLANAR2R_SIZE(20)],
+    double *PLANAR2R_RESTRICT out)
+{
+    double fixed[1];
+    planar2r_gravity_vector_batch_fixed0(theta, fixed);
+    planar2r_lanes angles[32], sines[32], cosines[32];
+    size_t end;
+    for (size_t start = 0; start < count; start = end) {
+        end = count - start < 16 * PLANAR2R_LANES ? count : start + 16 * PLANAR2R_LANES;
+        int n = 0;
+        for (size_t k = start; k < end; k += PLANAR2R_LANES, n += 2)
+            planar2r_load(2, 2, end - k < PLANAR2R_LANES ? end - k : PLANAR2R_LANES, q + 2 * k, angles + n);
+        planar2r_batch_sincos(n, angles, sines, cosines);
+        n = 0;
+        for (size_t k = start; k < end; k += PLANAR2R_LANES, n += 2)
+            planar2r_gravity_vector_block(
+                end - k < PLANAR2R_LANES ? end - k : PLANAR2R_LANES, theta, fixed, out + 2 * k, cosines + n,
+                sines + n);
+    }
+}
+#else
+void planar2r_gravity_vector_batch(
+    size_t count, const double *q, const double theta[PLANAR2R_SIZE(20)],
+    double *PLANAR2R_RESTRICT out)
+{
+    for (size_t k = 0; k < count; ++k) planar2r_gravity_vector(q + 2 * k, theta, out + 2 * k);
+}
+#endif
+
+void planar2r_kinetic_energy(
+    const double q[PLANAR2R_SIZE(2)], const double qd[PLANAR2R_SIZE(2)],
+    const double theta[PLANAR2R_SIZE(20)], double *out)
+{
+    double sines[4], cosines[4];
+    planar2r_sincos_few(1, q[1], 0.0, 0.0, sines, cosines);
+    const double t0 = theta[6] + theta[10];
+    const double t1 = qd[0] * sines[0];
+    const double t2 = qd[0] * cosines[0];
+    const double t3 = qd[0] + qd[1];
+    const double t4 = theta[16] * t3;
+    const double t5 = theta[11] * t2;
+    const double t6 = theta[12] * t1;
+    const double t7 = t5 - t6;
+    const double t8 = t4 + t7;
+    const double t9 = t7 + t8;
+    const double t10 = t3 * t9;
+    const double t11 = qd[0] * qd[0];
+    const double t12 = t0 * t11;
+    const double t13 = t10 + t12;
+    const double t14 = 0.5 * t13;
+    *out = t14;
+}
+
+#if PLANAR2R_LANES > 1
+static void planar2r_kinetic_energy_batch_fixed0(const double *restrict theta, double *restrict fixed)
+{
+    const double t0 = theta[6] + theta[10];
+    fixed[0] = t0;
+}
+
+static void planar2r_kinetic_energy_block(
+    size_t states, const double *restrict qd, const double *restrict theta,
+    const double *restrict fixed, double *restrict out, const planar2r_lanes *restrict cosines,
+    const planar2r_lanes *restrict sines)
+{
+    planar2r_lanes qd_lanes[2];
+    planar2r_load(2, 2, states, qd, qd_lanes);
+    planar2r_lanes result[1];
+    const planar2r_lanes t1 = qd_lanes[0] * sines[0];
+    const planar2r_lanes t2 = qd_lanes[0] * cosines[0];
+    const planar2r_lanes t3 = qd_lanes[0] + qd_lanes[1];
+    const planar2r_lanes t4 = theta[16] * t3;
+    const planar2r_lanes t5 = theta[11] * t2;
+    const planar2r_lanes t6 = theta[12] * t1;
+    const planar2r_lanes t7 = t5 - t6;
+    const planar2r_lanes t8 = t4 + t7;
+    const planar2r_lanes t9 = t7 + t8;
+    const planar2r_lanes t10 = t3 * t9;
+    const planar2r_lanes t11 = qd_lanes[0] * qd_lanes[0];
+    const planar2r_lanes t12 = fixed[0] * t11;
+    const planar2r_lanes t13 = t10 + t12;
+    const planar2r_lanes t14 = 0.5 * t13;
+    result[0] = t14;
+    planar2r_unload(1, 1, states, result, out);
+}
+
+void planar2r_kinetic_energy_batch(
+    size_t count, const double *q, const double *qd, const double theta[PLANAR2R_SIZE(20)],
+    double *PLANAR2R_RESTRICT out)
+{
+    double fixed[1];
+    planar2r_kinetic_energy_batch_fixed0(theta, fixed);
+    planar2r_lanes angles[32], sines[32], cosines[32];
+    size_t end;
+    for (size_t start = 0; start < count; start = end) {
+        end = count - start < 32 * PLANAR2R_LANES ? count : start + 32 * PLANAR2R_LANES;
+        int n = 0;
+        for (size_t k = start; k < end; k += PLANAR2R_LANES, n += 1)
+            planar2r_load(1, 2, end - k < PLANAR2R_LANES ? end - k : PLANAR2R_LANES, q + 2 * k + 1, angles + n);
+        planar2r_batch_sincos(n, angles, sines, cosines);
+        n = 0;
+        for (size_t k = start; k < end; k += PLANAR2R_LANES, n += 1)
+            planar2r_kinetic_energy_block(
+                end - k < PLANAR2R_LANES ? end - k : PLANAR2R_LANES, qd + 2 * k, theta, fixed, out + k,
+                cosines + n, sines + n);
+    }
+}
+#else
+void planar2r_kinetic_energy_batch(
+    size_t count, const double *q, const double *qd, const double theta[PLANAR2R_SIZE(20)],
+    double *PLANAR2R_RESTRICT out)
+{
+    for (size_t k = 0; k < count; ++k) planar2r_kinetic_energy(q + 2 * k, qd + 2 * k, theta, out + k);
+}
+#endif
+
+void planar2r_potential_energy(
+    const double q[PLANAR2R_SIZE(2)], const double theta[PLANAR2R_SIZE(20)], double *out)
+{
+    double sines[4], cosines[4];
+    planar2r_sincos_few(2, q[0], q[1], 0.0, sines, cosines);
+    const double t0 = cosines[0] * cosines[1];
+    const double t1 = sines[0] * sines[1];
+    const double t2 = t0 - t1;
+    const double t3 = sines[0] * cosines[1];
+    const double t4 = cosines[0] * sines[1];
+    const double t5 = t3 + t4;
+    const double t6 = theta[1] * sines[0];
+    const double t7 = theta[2] * cosines[0];
+    const double t8 = t6 + t7;
+    const double t9 = theta[10] * sines[0];
+    const double t10 = theta[11] * t5;
+    const double t11 = theta[12] * t2;
+    const double t12 = t10 + t11;
+    const double t13 = t9 + t12;
+    const double t14 = t8 + t13;
+    const double t15 = 9.81 * t14;
+    *out = t15;
+}
+
+#if PLANAR2R_LANES > 1
+static void planar2r_potential_energy_block(
+    size_t states, const double *restrict theta, double *restrict out,
+    const planar2r_lanes *restrict cosines, const planar2r_lanes *restrict sines)
+{
+    planar2r_lanes result[1];
+    const planar2r_lanes t0 = cosines[0] * cosines[1];
+    const planar2r_lanes t1 = sines[0] * sines[1];
+    const planar2r_lanes t2 = t0 - t1;
+    const planar2r_lanes t3 = sines[0] * cosines[1];
+    const planar2r_lanes t4 = cosines[0] * sines[1];
+    const planar2r_lanes t5 = t3 + t4;
+    const planar2r_lanes t6 = theta[1] * sines[0];
+    const planar2r_lanes t7 = theta[2] * cosines[0];
+    const planar2r_lanes t8 = t6 + t7;
+    const planar2r_lanes t9 = theta[10] * sines[0];
+    const planar2r_lanes t10 = theta[11] * t5;
+    const planar2r_lanes t11 = theta[12] * t2;
+    const planar2r_lanes t12 = t10 + t11;
+    const planar2r_lanes t13 = t9 + t12;
+    const planar2r_lanes t14 = t8 + t13;
+    const planar2r_lanes t15 = 9.81 * t14;
+    result[0] = t15;
+    planar2r_unload(1, 1, states, result, out);
+}
+
+void planar2r_potential_energy_batch(
+    size_t count, const double *q, const double theta[PLANAR2R_SIZE(20)],
+    double *PLANAR2R_RESTRICT out)
+{
+    planar2r_lanes angles[32], sines[32], cosines[32];
+    size_t end;
+    for (size_t start = 0; start < count; start = end) {
+        end = count - start < 16 * PLANAR2R_LANES ? count : start + 16 * PLANAR2R_LANES;
+        int n = 0;
+        for (size_t k = start; k < end; k += PLANAR2R_LANES, n += 2)
+            planar2r_load(2, 2, end - k < PLANAR2R_LANES ? end - k : PLANAR2R_LANES, q + 2 * k, angles + n);
+        planar2r_batch_sincos(n, angles, sines, cosines);
+        n = 0;
+        for (size_t k = start; k < end; k += PLANAR2R_LANES, n += 2)
+            planar2r_potential_energy_block(
+                end - k < PLANAR2R_LANES ? end - k : PLANAR2R_LANES, theta, out + k, cosines + n, sines + n);
+    }
+}
+#else
+void planar2r_potential_energy_batch(
+    size_t count, const double *q, const double theta[PLANAR2R_SIZE(20)],
+    double *PLANAR2R_RESTRICT out)
+{
+    for (size_t k = 0; k < count; ++k) planar2r_potential_energy(q + 2 * k, theta, out + k);
+}
+#endif
+
+void planar2r_generalized_inverse_dynamics(
+    const double q[PLANAR2R_SIZE(2)], const double qd[PLANAR2R_SIZE(2)],
+    const double qdd[PLANAR2R_SIZE(2)], const double theta[PLANAR2R_SIZE(20)],
+    const double theta_dot[PLANAR2R_SIZE(20)], const double psi[PLANAR2R_SIZE(24)],
+    const double psi_dot[PLANAR2R_SIZE(24)], double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(2)])
+{
+    double sines[4], cosines[4];
+    planar2r_sincos_few(2, q[0], q[1], 0.0, sines, cosines);
+    const double t0 = theta[1] + theta[10];
+    const double t1 = theta[6] + theta[10];
+    const double t2 = theta_dot[6] + theta_dot[10];
+    const double t3 = qd[0] * sines[1];
+    const double t4 = qd[0] * cosines[1];
+    const double t5 = qd[0] + qd[1];
+    const double t6 = 9.81 * sines[0];
+    const double t7 = 9.81 * cosines[0];
+    const double t8 = qd[0] * qd[0];
+    const double t9 = t6 - t8;
+    const double t10 = qdd[0] + t7;
+    const double t11 = cosines[1] * t9;
+    const double t12 = sines[1] * t10;
+    const double t13 = t11 + t12;
+    const double t14 = cosines[1] * t10;
+    const double t15 = sines[1] * t9;
+    const double t16 = t14 - t15;
+    const double t17 = qdd[0] + qdd[1];
+    const double t18 = t5 * t5;
+    const double t19 = qdd[0] * t1;
+    const double t20 = t0 * t7;
+    const double t21 = theta[2] * t6;
+    const double t22 = t20 - t21;
+    const double t23 = t19 + t22;
+    const double t24 = qd[0] * t2;
+    const double t25 = psi_dot[6] - psi_dot[4];
+    const double t26 = t23 + t24;
+    const double t27 = t25 + t26;
+    const double t28 = theta[11] * t18;
+    const double t29 = theta[12] * t17;
+    const double t30 = theta[11] * t17;
+    const double t31 = theta[12] * t18;
+    const double t32 = theta[16] * t17;
+    const double t33 = theta[11] * t16;
+    const double t34 = theta[12] * t13;
+    const double t35 = theta_dot[16] * t5;
+    const double t36 = theta_dot[12] + psi[13];
+    const double t37 = t5 * t36;
+    const double t38 = psi_dot[12] - t37;
+    const double t39 = t38 - t28;
+    const double t40 = t39 - t29;
+    const double t41 = theta_dot[11] + psi[12];
+    const double t42 = t5 * t41;
+    const double t43 = psi_dot[13] + t42;
+    const double t44 = t30 + t43;
+    const double t45 = t44 - t31;
+    const double t46 = psi[13] - theta_dot[12];
+    const double t47 = t3 * t46;
+    const double t48 = theta_dot[11] - psi[12];
+    const double t49 = t4 * t48;
+    const double t50 = t47 + t49;
+    const double t51 = psi_dot[18] + t50;
+    const double t52 = t51 - psi_dot[16];
+    const double t53 = t32 + t52;
+    const double t54 = t33 + t53;
+    const double t55 = t54 - t34;
+    const double t56 = t35 + t55;
+    out[1] = t56;
+    const double t57 = cosines[1] * t45;
+    const double t58 = sines[1] * t40;
+    const double t59 = t57 + t58;
+    const double t60 = t56 + t59;
+    const double t61 = t27 + t60;
+    out[0] = t61;
+}
+
+#if PLANAR2R_LANES > 1
+static void planar2r_generalized_inverse_dynamics_batch_fixed0(const double *restrict theta, double *restrict fixed)
+{
+    const double t0 = theta[1] + theta[10];
+    fixed[0] = t0;
+    const double t1 = theta[6] + theta[10];
+    fixed[1] = t1;
+}
+
+static void planar2r_generalized_inverse_dynamics_block(
+    size_t states, const double *restrict qd, const double *restrict qdd,
+    const double *restrict theta, const double *restrict theta_dot, const double *restrict psi,
+    const double *restrict psi_dot, const double *restrict fixed, double *restrict out,
+    const planar2r_lanes *restrict cosines, const planar2r_lanes *restrict sines)
+{
+    planar2r_lanes qd_lanes[2];
+    planar2r_load(2, 2, states, qd, qd_lanes);
+    planar2r_lanes qdd_lanes[2];
+    planar2r_load(2, 2, states, qdd, qdd_lanes);
+    planar2r_lanes theta_dot_lanes[20];
+    planar2r_load(20, 20, states, theta_dot, theta_dot_lanes);
+    planar2r_lanes psi_lanes[24];
+    planar2r_load(24, 24, states, psi, psi_lanes);
+    planar2r_lanes psi_dot_lanes[24];
+    planar2r_load(24, 24, states, psi_dot, psi_dot_lanes);
+    planar2r_lanes result[2];
+    const planar2r_lanes t2 = theta_dot_lanes[6] + theta_dot_lanes[10];
+    const planar2r_lanes t3 = qd_lanes[0] * sines[1];
+    const planar2r_lanes t4 = qd_lanes[0] * cosines[1];
+    const planar2r_lanes t5 = qd_lanes[0] + qd_lanes[1];
+    const planar2r_lanes t6 = 9.81 * sines[0];
+    const planar2r_lanes t7 = 9.81 * cosines[0];
+    const planar2r_lanes t8 = qd_lanes[0] * qd_lanes[0];
+    const planar2r_lanes t9 = t6 - t8;
+    const planar2r_lanes t10 = qdd_lanes[0] + t7;
+    const planar2r_lanes t11 = cosines[1] * t9;
+    const planar2r_lanes t12 = sines[1] * t10;
+    const planar2r_lanes t13 = t11 + t12;
+    const planar2r_lanes t14 = cosines[1] * t10;
+    const planar2r_lanes t15 = sines[1] * t9;
+    const planar2r_lanes t16 = t14 - t15;
+    const planar2r_lanes t17 = qdd_lanes[0] + qdd_lanes[1];
+    const planar2r_lanes t18 = t5 * t5;
+    const planar2r_lanes t19 = qdd_lanes[0] * fixed[1];
+    const planar2r_lanes t20 = fixed[0] * t7;
+    const planar2r_lanes t21 = theta[2] * t6;
+    const planar2r_lanes t22 = t20 - t21;
+    const planar2r_lanes t23 = t19 + t22;
+    const planar2r_lanes t24 = qd_lanes[0] * t2;
+    const planar2r_lanes t25 = psi_dot_lanes[6] - psi_dot_lanes[4];
+    const planar2r_lanes t26 = t23 + t24;
+    const planar2r_lanes t27 = t25 + t26;
+    const planar2r_lanes t28 = theta[11] * t18;
+    const planar2r_lanes t29 = theta[12] * t17;
+    const planar2r_lanes t30 = theta[11] * t17;
+    const planar2r_lanes t31 = theta[12] * t18;
+    const planar2r_lanes t32 = theta[16] * t17;
+    const planar2r_lanes t33 = theta[11] * t16;
+    const planar2r_lanes t34 = theta[12] * t13;
+    const planar2r_lanes t35 = theta_dot_lanes[16] * t5;
+    const planar2r_lanes t36 = theta_dot_lanes[12] + psi_lanes[13];
+    const planar2r_lanes t37 = t5 * t36;
+    const planar2r_lanes t38 = psi_dot_lanes[12] - t37;
+    const planar2r_lanes t39 = t38 - t28;
+    const planar2r_lanes t40 = t39 - t29;
+    const planar2r_lanes t41 = theta_dot_lanes[11] + psi_lanes[12];
+    const planar2r_lanes t42 = t5 * t41;
+    const planar2r_lanes t43 = psi_dot_lanes[13] + t42;
+    const planar2r_lanes t44 = t30 + t43;
+    const planar2r_lanes t45 = t44 - t31;
+    const planar2r_lanes t46 = psi_lanes[13] - theta_dot_lanes[12];
+    const planar2r_lanes t47 = t3 * t46;
+    const planar2r_lanes t48 = theta_dot_lanes[11] - psi_lanes[12];
+    const planar2r_lanes t49 = t4 * t48;
+    const planar2r_lanes t50 = t47 + t49;
+    const planar2r_lanes t51 = psi_dot_lanes[18] + t50;
+    const planar2r_lanes t52 = t51 - psi_dot_lanes[16];
+    const planar2r_lanes t53 = t32 + t52;
+    const planar2r_lanes t54 = t33 + t53;
+    const planar2r_lanes t55 = t54 - t34;
+    const planar2r_lanes t56 = t35 + t55;
+    result[1] = t56;
+    const planar2r_lanes t57 = cosines[1] * t45;
+    const planar2r_lanes t58 = sines[1] * t40;
+    const planar2r_lanes t59 = t57 + t58;
+    const planar2r_lanes t60 = t56 + t59;
+    const planar2r_lanes t61 = t27 + t60;
+    result[0] = t61;
+    planar2r_unload(2, 2, states, result, out);
+}
+
+void planar2r_generalized_inverse_dynamics_batch(
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[PLANAR2R_SIZE(20)], const double *theta_dot, const double *psi,
+    const double *psi_dot, double *PLANAR2R_RESTRICT out)
+{
+    double fixed[2];
+    planar2r_generalized_inverse_dynamics_batch_fixed0(theta, fixed);
+    planar2r_lanes angles[32], sines[32], cosines[32];
+    size_t end;
+    for (size_t start = 0; start < count; start = end) {
+        end = count - start < 16 * PLANAR2R_LANES ? count : start + 16 * PLANAR2R_LANES;
+        int n = 0;
+        for (size_t k = start; k < end; k += PLANAR2R_LANES, n += 2)
+            planar2r_load(2, 2, end - k < PLANAR2R_LANES ? end - k : PLANAR2R_LANES, q + 2 * k, angles + n);
+        planar2r_batch_sincos(n, angles, sines, cosines);
+        n = 0;
+        for (size_t k = start; k < end; k += PLANAR2R_LANES, n += 2)
+            planar2r_generalized_inverse_dynamics_block(
+                end - k < PLANAR2R_LANES ? end - k : PLANAR2R_LANES, qd + 2 * k, qdd + 2 * k, theta,
+                theta_dot + 20 * k, psi + 24 * k, psi_dot + 24 * k, fixed, out + 2 * k, cosines + n, sines + n);
+    }
+}
+#else
+void planar2r_generalized_inverse_dynamics_batch(
+    size_t count, const double *q, const double *qd, const double *qdd,
+    const double theta[PLANAR2R_SIZE(20)], const double *theta_dot, const double *psi,
+    const double *psi_dot, double *PLANAR2R_RESTRICT out)
+{
+    for (size_t k = 0; k < count; ++k) planar2r_generalized_inverse_dynamics(q + 2 * k, qd + 2 * k, qdd + 2 * k, theta, theta_dot + 20 * k, psi + 24 * k, psi_dot + 24 * k, out + 2 * k);
+}
+#endif
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
+
 void planar2r_mass_matrix(
     const double q[PLANAR2R_SIZE(2)], const double theta[PLANAR2R_SIZE(20)],
     double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(4)])
@@ -831,108 +1299,6 @@ void planar2r_coriolis_matrix_batch(
     double *PLANAR2R_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) planar2r_coriolis_matrix(q + 2 * k, qd + 2 * k, theta, out + 4 * k);
-}
-#endif
-
-void planar2r_gravity_vector(
-    const double q[PLANAR2R_SIZE(2)], const double theta[PLANAR2R_SIZE(20)],
-    double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(2)])
-{
-    double sines[4], cosines[4];
-    planar2r_sincos_few(2, q[0], q[1], 0.0, sines, cosines);
-    const double t0 = theta[1] + theta[10];
-    const double t1 = 9.81 * sines[0];
-    const double t2 = 9.81 * cosines[0];
-    const double t3 = cosines[1] * t1;
-    const double t4 = sines[1] * t2;
-    const double t5 = t3 + t4;
-    const double t6 = cosines[1] * t2;
-    const double t7 = sines[1] * t1;
-    const double t8 = t6 - t7;
-    const double t9 = theta[11] * t8;
-    const double t10 = theta[12] * t5;
-    const double t11 = t9 - t10;
-    out[1] = t11;
-    const double t12 = theta[11] * cosines[1];
-    const double t13 = theta[12] * sines[1];
-    const double t14 = t12 - t13;
-    const double t15 = theta[12] * cosines[1];
-    const double t16 = theta[11] * sines[1];
-    const double t17 = t15 + t16;
-    const double t18 = t0 + t14;
-    const double t19 = theta[2] + t17;
-    const double t20 = t2 * t18;
-    const double t21 = t1 * t19;
-    const double t22 = t20 - t21;
-    out[0] = t22;
-}
-
-#if PLANAR2R_LANES > 1
-static void planar2r_gravity_vector_batch_fixed0(const double *restrict theta, double *restrict fixed)
-{
-    const double t0 = theta[1] + theta[10];
-    fixed[0] = t0;
-}
-
-static void planar2r_gravity_vector_block(
-    size_t states, const double *restrict theta, const double *restrict fixed, double *restrict out,
-    const planar2r_lanes *restrict cosines, const planar2r_lanes *restrict sines)
-{
-    planar2r_lanes result[2];
-    const planar2r_lanes t1 = 9.81 * sines[0];
-    const planar2r_lanes t2 = 9.81 * cosines[0];
-    const planar2r_lanes t3 = cosines[1] * t1;
-    const planar2r_lanes t4 = sines[1] * t2;
-    const planar2r_lanes t5 = t3 + t4;
-    const planar2r_lanes t6 = cosines[1] * t2;
-    const planar2r_lanes t7 = sines[1] * t1;
-    const planar2r_lanes t8 = t6 - t7;
-    const planar2r_lanes t9 = theta[11] * t8;
-    const planar2r_lanes t10 = theta[12] * t5;
-    const planar2r_lanes t11 = t9 - t10;
-    result[1] = t11;
-    const planar2r_lanes t12 = theta[11] * cosines[1];
-    const planar2r_lanes t13 = theta[12] * sines[1];
-    const planar2r_lanes t14 = t12 - t13;
-    const planar2r_lanes t15 = theta[12] * cosines[1];
-    const planar2r_lanes t16 = theta[11] * sines[1];
-    const planar2r_lanes t17 = t15 + t16;
-    const planar2r_lanes t18 = fixed[0] + t14;
-    const planar2r_lanes t19 = theta[2] + t17;
-    const planar2r_lanes t20 = t2 * t18;
-    const planar2r_lanes t21 = t1 * t19;
-    const planar2r_lanes t22 = t20 - t21;
-    result[0] = t22;
-    planar2r_unload(2, 2, states, result, out);
-}
-
-void planar2r_gravity_vector_batch(
-    size_t count, const double *q, const double theta[PLANAR2R_SIZE(20)],
-    double *PLANAR2R_RESTRICT out)
-{
-    double fixed[1];
-    planar2r_gravity_vector_batch_fixed0(theta, fixed);
-    planar2r_lanes angles[32], sines[32], cosines[32];
-    size_t end;
-    for (size_t start = 0; start < count; start = end) {
-        end = count - start < 16 * PLANAR2R_LANES ? count : start + 16 * PLANAR2R_LANES;
-        int n = 0;
-        for (size_t k = start; k < end; k += PLANAR2R_LANES, n += 2)
-            planar2r_load(2, 2, end - k < PLANAR2R_LANES ? end - k : PLANAR2R_LANES, q + 2 * k, angles + n);
-        planar2r_batch_sincos(n, angles, sines, cosines);
-        n = 0;
-        for (size_t k = start; k < end; k += PLANAR2R_LANES, n += 2)
-            planar2r_gravity_vector_block(
-                end - k < PLANAR2R_LANES ? end - k : PLANAR2R_LANES, theta, fixed, out + 2 * k, cosines + n,
-                sines + n);
-    }
-}
-#else
-void planar2r_gravity_vector_batch(
-    size_t count, const double *q, const double theta[PLANAR2R_SIZE(20)],
-    double *PLANAR2R_RESTRICT out)
-{
-    for (size_t k = 0; k < count; ++k) planar2r_gravity_vector(q + 2 * k, theta, out + 2 * k);
 }
 #endif
 
@@ -1242,170 +1608,6 @@ void planar2r_slotine_li_regressor_batch(
 }
 #endif
 
-void planar2r_kinetic_energy(
-    const double q[PLANAR2R_SIZE(2)], const double qd[PLANAR2R_SIZE(2)],
-    const double theta[PLANAR2R_SIZE(20)], double *out)
-{
-    double sines[4], cosines[4];
-    planar2r_sincos_few(1, q[1], 0.0, 0.0, sines, cosines);
-    const double t0 = theta[6] + theta[10];
-    const double t1 = qd[0] * sines[0];
-    const double t2 = qd[0] * cosines[0];
-    const double t3 = qd[0] + qd[1];
-    const double t4 = theta[16] * t3;
-    const double t5 = theta[11] * t2;
-    const double t6 = theta[12] * t1;
-    const double t7 = t5 - t6;
-    const double t8 = t4 + t7;
-    const double t9 = t7 + t8;
-    const double t10 = t3 * t9;
-    const double t11 = qd[0] * qd[0];
-    const double t12 = t0 * t11;
-    const double t13 = t10 + t12;
-    const double t14 = 0.5 * t13;
-    *out = t14;
-}
-
-#if PLANAR2R_LANES > 1
-static void planar2r_kinetic_energy_batch_fixed0(const double *restrict theta, double *restrict fixed)
-{
-    const double t0 = theta[6] + theta[10];
-    fixed[0] = t0;
-}
-
-static void planar2r_kinetic_energy_block(
-    size_t states, const double *restrict qd, const double *restrict theta,
-    const double *restrict fixed, double *restrict out, const planar2r_lanes *restrict cosines,
-    const planar2r_lanes *restrict sines)
-{
-    planar2r_lanes qd_lanes[2];
-    planar2r_load(2, 2, states, qd, qd_lanes);
-    planar2r_lanes result[1];
-    const planar2r_lanes t1 = qd_lanes[0] * sines[0];
-    const planar2r_lanes t2 = qd_lanes[0] * cosines[0];
-    const planar2r_lanes t3 = qd_lanes[0] + qd_lanes[1];
-    const planar2r_lanes t4 = theta[16] * t3;
-    const planar2r_lanes t5 = theta[11] * t2;
-    const planar2r_lanes t6 = theta[12] * t1;
-    const planar2r_lanes t7 = t5 - t6;
-    const planar2r_lanes t8 = t4 + t7;
-    const planar2r_lanes t9 = t7 + t8;
-    const planar2r_lanes t10 = t3 * t9;
-    const planar2r_lanes t11 = qd_lanes[0] * qd_lanes[0];
-    const planar2r_lanes t12 = fixed[0] * t11;
-    const planar2r_lanes t13 = t10 + t12;
-    const planar2r_lanes t14 = 0.5 * t13;
-    result[0] = t14;
-    planar2r_unload(1, 1, states, result, out);
-}
-
-void planar2r_kinetic_energy_batch(
-    size_t count, const double *q, const double *qd, const double theta[PLANAR2R_SIZE(20)],
-    double *PLANAR2R_RESTRICT out)
-{
-    double fixed[1];
-    planar2r_kinetic_energy_batch_fixed0(theta, fixed);
-    planar2r_lanes angles[32], sines[32], cosines[32];
-    size_t end;
-    for (size_t start = 0; start < count; start = end) {
-        end = count - start < 32 * PLANAR2R_LANES ? count : start + 32 * PLANAR2R_LANES;
-        int n = 0;
-        for (size_t k = start; k < end; k += PLANAR2R_LANES, n += 1)
-            planar2r_load(1, 2, end - k < PLANAR2R_LANES ? end - k : PLANAR2R_LANES, q + 2 * k + 1, angles + n);
-        planar2r_batch_sincos(n, angles, sines, cosines);
-        n = 0;
-        for (size_t k = start; k < end; k += PLANAR2R_LANES, n += 1)
-            planar2r_kinetic_energy_block(
-                end - k < PLANAR2R_LANES ? end - k : PLANAR2R_LANES, qd + 2 * k, theta, fixed, out + k,
-                cosines + n, sines + n);
-    }
-}
-#else
-void planar2r_kinetic_energy_batch(
-    size_t count, const double *q, const double *qd, const double theta[PLANAR2R_SIZE(20)],
-    double *PLANAR2R_RESTRICT out)
-{
-    for (size_t k = 0; k < count; ++k) planar2r_kinetic_energy(q + 2 * k, qd + 2 * k, theta, out + k);
-}
-#endif
-
-void planar2r_potential_energy(
-    const double q[PLANAR2R_SIZE(2)], const double theta[PLANAR2R_SIZE(20)], double *out)
-{
-    double sines[4], cosines[4];
-    planar2r_sincos_few(2, q[0], q[1], 0.0, sines, cosines);
-    const double t0 = cosines[0] * cosines[1];
-    const double t1 = sines[0] * sines[1];
-    const double t2 = t0 - t1;
-    const double t3 = sines[0] * cosines[1];
-    const double t4 = cosines[0] * sines[1];
-    const double t5 = t3 + t4;
-    const double t6 = theta[1] * sines[0];
-    const double t7 = theta[2] * cosines[0];
-    const double t8 = t6 + t7;
-    const double t9 = theta[10] * sines[0];
-    const double t10 = theta[11] * t5;
-    const double t11 = theta[12] * t2;
-    const double t12 = t10 + t11;
-    const double t13 = t9 + t12;
-    const double t14 = t8 + t13;
-    const double t15 = 9.81 * t14;
-    *out = t15;
-}
-
-#if PLANAR2R_LANES > 1
-static void planar2r_potential_energy_block(
-    size_t states, const double *restrict theta, double *restrict out,
-    const planar2r_lanes *restrict cosines, const planar2r_lanes *restrict sines)
-{
-    planar2r_lanes result[1];
-    const planar2r_lanes t0 = cosines[0] * cosines[1];
-    const planar2r_lanes t1 = sines[0] * sines[1];
-    const planar2r_lanes t2 = t0 - t1;
-    const planar2r_lanes t3 = sines[0] * cosines[1];
-    const planar2r_lanes t4 = cosines[0] * sines[1];
-    const planar2r_lanes t5 = t3 + t4;
-    const planar2r_lanes t6 = theta[1] * sines[0];
-    const planar2r_lanes t7 = theta[2] * cosines[0];
-    const planar2r_lanes t8 = t6 + t7;
-    const planar2r_lanes t9 = theta[10] * sines[0];
-    const planar2r_lanes t10 = theta[11] * t5;
-    const planar2r_lanes t11 = theta[12] * t2;
-    const planar2r_lanes t12 = t10 + t11;
-    const planar2r_lanes t13 = t9 + t12;
-    const planar2r_lanes t14 = t8 + t13;
-    const planar2r_lanes t15 = 9.81 * t14;
-    result[0] = t15;
-    planar2r_unload(1, 1, states, result, out);
-}
-
-void planar2r_potential_energy_batch(
-    size_t count, const double *q, const double theta[PLANAR2R_SIZE(20)],
-    double *PLANAR2R_RESTRICT out)
-{
-    planar2r_lanes angles[32], sines[32], cosines[32];
-    size_t end;
-    for (size_t start = 0; start < count; start = end) {
-        end = count - start < 16 * PLANAR2R_LANES ? count : start + 16 * PLANAR2R_LANES;
-        int n = 0;
-        for (size_t k = start; k < end; k += PLANAR2R_LANES, n += 2)
-            planar2r_load(2, 2, end - k < PLANAR2R_LANES ? end - k : PLANAR2R_LANES, q + 2 * k, angles + n);
-        planar2r_batch_sincos(n, angles, sines, cosines);
-        n = 0;
-        for (size_t k = start; k < end; k += PLANAR2R_LANES, n += 2)
-            planar2r_potential_energy_block(
-                end - k < PLANAR2R_LANES ? end - k : PLANAR2R_LANES, theta, out + k, cosines + n, sines + n);
-    }
-}
-#else
-void planar2r_potential_energy_batch(
-    size_t count, const double *q, const double theta[PLANAR2R_SIZE(20)],
-    double *PLANAR2R_RESTRICT out)
-{
-    for (size_t k = 0; k < count; ++k) planar2r_potential_energy(q + 2 * k, theta, out + k);
-}
-#endif
-
 void planar2r_forward_kinematics(
     const double q[PLANAR2R_SIZE(2)], double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(32)])
 {
@@ -1591,203 +1793,6 @@ void planar2r_body_jacobian_batch(size_t count, const double *q, double *PLANAR2
 void planar2r_body_jacobian_batch(size_t count, const double *q, double *PLANAR2R_RESTRICT out)
 {
     for (size_t k = 0; k < count; ++k) planar2r_body_jacobian(q + 2 * k, out + 24 * k);
-}
-#endif
-
-void planar2r_generalized_inverse_dynamics(
-    const double q[PLANAR2R_SIZE(2)], const double qd[PLANAR2R_SIZE(2)],
-    const double qdd[PLANAR2R_SIZE(2)], const double theta[PLANAR2R_SIZE(20)],
-    const double theta_dot[PLANAR2R_SIZE(20)], const double psi[PLANAR2R_SIZE(24)],
-    const double psi_dot[PLANAR2R_SIZE(24)], double out[PLANAR2R_RESTRICT PLANAR2R_SIZE(2)])
-{
-    double sines[4], cosines[4];
-    planar2r_sincos_few(2, q[0], q[1], 0.0, sines, cosines);
-    const double t0 = theta[1] + theta[10];
-    const double t1 = theta[6] + theta[10];
-    const double t2 = theta_dot[6] + theta_dot[10];
-    const double t3 = qd[0] * sines[1];
-    const double t4 = qd[0] * cosines[1];
-    const double t5 = qd[0] + qd[1];
-    const double t6 = 9.81 * sines[0];
-    const double t7 = 9.81 * cosines[0];
-    const double t8 = qd[0] * qd[0];
-    const double t9 = t6 - t8;
-    const double t10 = qdd[0] + t7;
-    const double t11 = cosines[1] * t9;
-    const double t12 = sines[1] * t10;
-    const double t13 = t11 + t12;
-    const double t14 = cosines[1] * t10;
-    const double t15 = sines[1] * t9;
-    const double t16 = t14 - t15;
-    const double t17 = qdd[0] + qdd[1];
-    const double t18 = t5 * t5;
-    const double t19 = qdd[0] * t1;
-    const double t20 = t0 * t7;
-    const double t21 = theta[2] * t6;
-    const double t22 = t20 - t21;
-    const double t23 = t19 + t22;
-    const double t24 = qd[0] * t2;
-    const double t25 = psi_dot[6] - psi_dot[4];
-    const double t26 = t23 + t24;
-    const double t27 = t25 + t26;
-    const double t28 = theta[11] * t18;
-    const double t29 = theta[12] * t17;
-    const double t30 = theta[11] * t17;
-    const double t31 = theta[12] * t18;
-    const double t32 = theta[16] * t17;
-    const double t33 = theta[11] * t16;
-    const double t34 = theta[12] * t13;
-    const double t35 = theta_dot[16] * t5;
-    const double t36 = theta_dot[12] + psi[13];
-    const double t37 = t5 * t36;
-    const double t38 = psi_dot[12] - t37;
-    const double t39 = t38 - t28;
-    const double t40 = t39 - t29;
-    const double t41 = theta_dot[11] + psi[12];
-    const double t42 = t5 * t41;
-    const double t43 = psi_dot[13] + t42;
-    const double t44 = t30 + t43;
-    const double t45 = t44 - t31;
-    const double t46 = psi[13] - theta_dot[12];
-    const double t47 = t3 * t46;
-    const double t48 = theta_dot[11] - psi[12];
-    const double t49 = t4 * t48;
-    const double t50 = t47 + t49;
-    const double t51 = psi_dot[18] + t50;
-    const double t52 = t51 - psi_dot[16];
-    const double t53 = t32 + t52;
-    const double t54 = t33 + t53;
-    const double t55 = t54 - t34;
-    const double t56 = t35 + t55;
-    out[1] = t56;
-    const double t57 = cosines[1] * t45;
-    const double t58 = sines[1] * t40;
-    const double t59 = t57 + t58;
-    const double t60 = t56 + t59;
-    const double t61 = t27 + t60;
-    out[0] = t61;
-}
-
-#if PLANAR2R_LANES > 1
-static void planar2r_generalized_inverse_dynamics_batch_fixed0(const double *restrict theta, double *restrict fixed)
-{
-    const double t0 = theta[1] + theta[10];
-    fixed[0] = t0;
-    const double t1 = theta[6] + theta[10];
-    fixed[1] = t1;
-}
-
-static void planar2r_generalized_inverse_dynamics_block(
-    size_t states, const double *restrict qd, const double *restrict qdd,
-    const double *restrict theta, const double *restrict theta_dot, const double *restrict psi,
-    const double *restrict psi_dot, const double *restrict fixed, double *restrict out,
-    const planar2r_lanes *restrict cosines, const planar2r_lanes *restrict sines)
-{
-    planar2r_lanes qd_lanes[2];
-    planar2r_load(2, 2, states, qd, qd_lanes);
-    planar2r_lanes qdd_lanes[2];
-    planar2r_load(2, 2, states, qdd, qdd_lanes);
-    planar2r_lanes theta_dot_lanes[20];
-    planar2r_load(20, 20, states, theta_dot, theta_dot_lanes);
-    planar2r_lanes psi_lanes[24];
-    planar2r_load(24, 24, states, psi, psi_lanes);
-    planar2r_lanes psi_dot_lanes[24];
-    planar2r_load(24, 24, states, psi_dot, psi_dot_lanes);
-    planar2r_lanes result[2];
-    const planar2r_lanes t2 = theta_dot_lanes[6] + theta_dot_lanes[10];
-    const planar2r_lanes t3 = qd_lanes[0] * sines[1];
-    const planar2r_lanes t4 = qd_lanes[0] * cosines[1];
-    const planar2r_lanes t5 = qd_lanes[0] + qd_lanes[1];
-    const planar2r_lanes t6 = 9.81 * sines[0];
-    const planar2r_lanes t7 = 9.81 * cosines[0];
-    const planar2r_lanes t8 = qd_lanes[0] * qd_lanes[0];
-    const planar2r_lanes t9 = t6 - t8;
-    const planar2r_lanes t10 = qdd_lanes[0] + t7;
-    const planar2r_lanes t11 = cosines[1] * t9;
-    const planar2r_lanes t12 = sines[1] * t10;
-    const planar2r_lanes t13 = t11 + t12;
-    const planar2r_lanes t14 = cosines[1] * t10;
-    const planar2r_lanes t15 = sines[1] * t9;
-    const planar2r_lanes t16 = t14 - t15;
-    const planar2r_lanes t17 = qdd_lanes[0] + qdd_lanes[1];
-    const planar2r_lanes t18 = t5 * t5;
-    const planar2r_lanes t19 = qdd_lanes[0] * fixed[1];
-    const planar2r_lanes t20 = fixed[0] * t7;
-    const planar2r_lanes t21 = theta[2] * t6;
-    const planar2r_lanes t22 = t20 - t21;
-    const planar2r_lanes t23 = t19 + t22;
-    const planar2r_lanes t24 = qd_lanes[0] * t2;
-    const planar2r_lanes t25 = psi_dot_lanes[6] - psi_dot_lanes[4];
-    const planar2r_lanes t26 = t23 + t24;
-    const planar2r_lanes t27 = t25 + t26;
-    const planar2r_lanes t28 = theta[11] * t18;
-    const planar2r_lanes t29 = theta[12] * t17;
-    const planar2r_lanes t30 = theta[11] * t17;
-    const planar2r_lanes t31 = theta[12] * t18;
-    const planar2r_lanes t32 = theta[16] * t17;
-    const planar2r_lanes t33 = theta[11] * t16;
-    const planar2r_lanes t34 = theta[12] * t13;
-    const planar2r_lanes t35 = theta_dot_lanes[16] * t5;
-    const planar2r_lanes t36 = theta_dot_lanes[12] + psi_lanes[13];
-    const planar2r_lanes t37 = t5 * t36;
-    const planar2r_lanes t38 = psi_dot_lanes[12] - t37;
-    const planar2r_lanes t39 = t38 - t28;
-    const planar2r_lanes t40 = t39 - t29;
-    const planar2r_lanes t41 = theta_dot_lanes[11] + psi_lanes[12];
-    const planar2r_lanes t42 = t5 * t41;
-    const planar2r_lanes t43 = psi_dot_lanes[13] + t42;
-    const planar2r_lanes t44 = t30 + t43;
-    const planar2r_lanes t45 = t44 - t31;
-    const planar2r_lanes t46 = psi_lanes[13] - theta_dot_lanes[12];
-    const planar2r_lanes t47 = t3 * t46;
-    const planar2r_lanes t48 = theta_dot_lanes[11] - psi_lanes[12];
-    const planar2r_lanes t49 = t4 * t48;
-    const planar2r_lanes t50 = t47 + t49;
-    const planar2r_lanes t51 = psi_dot_lanes[18] + t50;
-    const planar2r_lanes t52 = t51 - psi_dot_lanes[16];
-    const planar2r_lanes t53 = t32 + t52;
-    const planar2r_lanes t54 = t33 + t53;
-    const planar2r_lanes t55 = t54 - t34;
-    const planar2r_lanes t56 = t35 + t55;
-    result[1] = t56;
-    const planar2r_lanes t57 = cosines[1] * t45;
-    const planar2r_lanes t58 = sines[1] * t40;
-    const planar2r_lanes t59 = t57 + t58;
-    const planar2r_lanes t60 = t56 + t59;
-    const planar2r_lanes t61 = t27 + t60;
-    result[0] = t61;
-    planar2r_unload(2, 2, states, result, out);
-}
-
-void planar2r_generalized_inverse_dynamics_batch(
-    size_t count, const double *q, const double *qd, const double *qdd,
-    const double theta[PLANAR2R_SIZE(20)], const double *theta_dot, const double *psi,
-    const double *psi_dot, double *PLANAR2R_RESTRICT out)
-{
-    double fixed[2];
-    planar2r_generalized_inverse_dynamics_batch_fixed0(theta, fixed);
-    planar2r_lanes angles[32], sines[32], cosines[32];
-    size_t end;
-    for (size_t start = 0; start < count; start = end) {
-        end = count - start < 16 * PLANAR2R_LANES ? count : start + 16 * PLANAR2R_LANES;
-        int n = 0;
-        for (size_t k = start; k < end; k += PLANAR2R_LANES, n += 2)
-            planar2r_load(2, 2, end - k < PLANAR2R_LANES ? end - k : PLANAR2R_LANES, q + 2 * k, angles + n);
-        planar2r_batch_sincos(n, angles, sines, cosines);
-        n = 0;
-        for (size_t k = start; k < end; k += PLANAR2R_LANES, n += 2)
-            planar2r_generalized_inverse_dynamics_block(
-                end - k < PLANAR2R_LANES ? end - k : PLANAR2R_LANES, qd + 2 * k, qdd + 2 * k, theta,
-                theta_dot + 20 * k, psi + 24 * k, psi_dot + 24 * k, fixed, out + 2 * k, cosines + n, sines + n);
-    }
-}
-#else
-void planar2r_generalized_inverse_dynamics_batch(
-    size_t count, const double *q, const double *qd, const double *qdd,
-    const double theta[PLANAR2R_SIZE(20)], const double *theta_dot, const double *psi,
-    const double *psi_dot, double *PLANAR2R_RESTRICT out)
-{
-    for (size_t k = 0; k < count; ++k) planar2r_generalized_inverse_dynamics(q + 2 * k, qd + 2 * k, qdd + 2 * k, theta, theta_dot + 20 * k, psi + 24 * k, psi_dot + 24 * k, out + 2 * k);
 }
 #endif
 
