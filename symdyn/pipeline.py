@@ -152,7 +152,7 @@ def derive_files(
         f"{name}/{file}": text.encode() for name in targets for file, text in code[name].items()
     }
     clock.step("cross-check")
-    record = _crosscheck(known, derivation, unit, files, states, clock) if crosscheck else None
+    record = _crosscheck(known, derivation, unit, code, states, clock) if crosscheck else None
     clock.step("report")
     form: ClosedForm | None = closed_form_of(known)
     findings = Findings(
@@ -192,17 +192,24 @@ def _crosscheck(
     robot: Robot,
     derivation: Derivation,
     unit: Unit,
-    files: dict[str, bytes],
+    code: dict[str, dict[str, str]],
     states: int,
     clock: _Clock,
 ) -> CrossCheckRecord:
     with tempfile.TemporaryDirectory(prefix="symdyn-") as scratch:
-        for name, content in files.items():
-            path = Path(scratch) / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
+        for target, texts in code.items():
+            folder = Path(scratch) / target
+            folder.mkdir()
+            for name, text in texts.items():
+                (folder / name).write_bytes(text.encode())
         record = run_crosscheck(
-            robot, derivation, unit, Path(scratch), states=states, progress=clock.detail
+            robot,
+            derivation,
+            unit,
+            Path(scratch),
+            generated=code,
+            states=states,
+            progress=clock.detail,
         )
     require_agreement(record)
     return record
