@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmarks import derivation, growth, machine
+from benchmarks import derivation, generalized, growth, machine, servo
 from benchmarks.report import Measurements, tables
 from benchmarks.runtime import RobotTimings, time_robot
 from benchmarks.tables import Table, as_markdown, as_text
 from symdyn.io.load import load_robot
 
 ROBOTS = ("planar2r", "puma560", "ur5", "panda", "humanoid")
-PARTS = ("derivation", "memory", "runtime", "growth")
+PARTS = ("derivation", "memory", "generalized", "runtime", "growth", "servo")
 RESULTS = Path(__file__).parent / "RESULTS.md"
 
 
@@ -38,8 +38,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if "memory" in parts and "humanoid" in robots:
         _say("humanoid: memory of its derivation")
         run.memory["humanoid"] = derivation.measure_memory("humanoid")
+    if "generalized" in parts:
+        run.generalized.extend(generalized.costs(robots, _say))
     if "growth" in parts:
         run.growth.extend(growth.measure(_say))
+    if "servo" in parts:
+        run.servo.extend(servo.measure(_say))
     if "runtime" in parts:
         run.timings.extend(_timings(robots, rivals=not options.no_rivals))
     _say("")

@@ -7,11 +7,14 @@ from dataclasses import dataclass, field
 
 from benchmarks import cited
 from benchmarks.derivation import DerivationTimes
+from benchmarks.generalized import CLASSICAL, GeneralizedCost
+from benchmarks.generalized import FUNCTIONS as GENERALIZED
 from benchmarks.growth import FUNCTIONS, Growth, exponent
 from benchmarks.rivals.casadi_code import Counts
 from benchmarks.rivals.ours import BATCH, LOOP, NAMES
 from benchmarks.rivals.protocol import FUNCTIONS as TIMED
 from benchmarks.runtime import STATES, RobotTimings, Timing
+from benchmarks.servo import SPAN, ServoTime
 from benchmarks.tables import Table
 
 _CASADI = {
@@ -27,13 +30,15 @@ class Measurements:
     Attributes
     ----------
     machine : in general terms
-    derivation, growth, timings : by part
+    derivation, generalized, growth, timings, servo : by part
     memory : of deriving the humanoid, see `derivation.derive_and_measure`
     """
 
     machine: dict[str, str]
     derivation: list[DerivationTimes] = field(default_factory=list[DerivationTimes])
+    generalized: list[GeneralizedCost] = field(default_factory=list[GeneralizedCost])
     growth: list[Growth] = field(default_factory=list[Growth])
+    servo: list[ServoTime] = field(default_factory=list[ServoTime])
     timings: list[RobotTimings] = field(default_factory=list[RobotTimings])
     memory: dict[str, dict[str, float]] = field(default_factory=dict[str, dict[str, float]])
 
@@ -45,6 +50,8 @@ def tables(run: Measurements) -> list[Table]:
         out.append(_derivation(run.derivation))
     if run.memory:
         out.append(_memory(run.memory))
+    if run.generalized:
+        out.append(_generalized(run.generalized))
     if run.timings:
         out.append(_ratios(run.timings))
         out += [_times(timings) for timings in run.timings]
@@ -52,6 +59,8 @@ def tables(run: Measurements) -> list[Table]:
         out += [_counts(timings) for timings in run.timings]
     if run.growth:
         out.append(_growth(run.growth))
+    if run.servo:
+        out.append(_servo(run.servo))
     if run.timings or run.derivation:
         out.append(_cited_times())
     return out
@@ -95,6 +104,39 @@ def _memory(found: Mapping[str, Mapping[str, float]]) -> Table:
             for name, row in found.items()
         ),
         ("All functions in a fresh process; before: interpreter and packages loaded.",),
+    )
+
+
+def _generalized(rows: Sequence[GeneralizedCost]) -> Table:
+    return Table(
+        "The generalized equation",
+        ("robot", "joints", "derive [s]", CLASSICAL, *GENERALIZED, "H / C"),
+        tuple(
+            (
+                row.robot,
+                str(row.coordinates),
+                f"{row.derive:.2f}",
+                *(str(row.operations[name]) for name in (CLASSICAL, *GENERALIZED)),
+                f"{row.operations['gyroscopic_matrix'] / row.operations['coriolis_matrix']:.2f}",
+            )
+            for row in rows
+        ),
+        (
+            f"Theta, its rate, Psi and its rate symbolic. CPU time of deriving {GENERALIZED[0]} to "
+            f"{GENERALIZED[-1]}, best of three; operations of all kinds together.",
+        ),
+    )
+
+
+def _servo(rows: Sequence[ServoTime]) -> Table:
+    return Table(
+        f"{SPAN:g} s of a hunting servo with LuGre friction",
+        ("method", "time [s]", "error of the position [rad]"),
+        tuple((row.method, f"{row.seconds:.2f}", f"{row.error:.1e}") for row in rows),
+        (
+            "CPU time, the right side compiled for SciPy too; the error is the largest difference "
+            "from the first row at 1001 instants.",
+        ),
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import cited, growth
+from benchmarks import cited, generalized, growth, servo
 from benchmarks.__main__ import main
 from benchmarks.derivation import count_operations, measure_memory
 from benchmarks.numbers import as_numbers, mass_parameters
@@ -118,6 +118,21 @@ def test_command_prints_and_writes_json(tmp_path: Path, capsys: pytest.CaptureFi
     loaded = json.loads(path.read_text())
     assert loaded["derivation"][0]["robot"] == "planar2r"
     assert loaded["derivation"][0]["derive"] < 5
+
+
+def test_the_gyroscopic_matrix_costs_less_than_the_coriolis_matrix() -> None:
+    for row in generalized.costs(("planar2r", "panda"), lambda _: None):
+        assert row.operations["gyroscopic_matrix"] <= 1.5 * row.operations["coriolis_matrix"]
+        assert row.operations["inverse_dynamics"] < row.operations["generalized_inverse_dynamics"]
+
+
+@pytest.mark.slow
+def test_every_way_to_simulate_the_servo_gives_the_same_motion() -> None:
+    need_program("gcc")
+    rows = servo.measure(lambda _: None)
+    assert len(rows) >= 5
+    for row in rows:
+        assert row.error < 1e-6, row.method
 
 
 def test_unknown_part_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
