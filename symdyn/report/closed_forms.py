@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 LONGEST_ENTRY = 1500
 #: More bodies than this have no closed form that anybody reads.
 MOST_BODIES = 3
+#: Names up to this length are a letter and its subscript (lc1, Ixx); longer ones are words.
+LONGEST_SUBSCRIPT = 3
+#: Letters that LaTeX knows by name.
+GREEK = re.compile(
+    "alpha|beta|[gG]amma|[dD]elta|epsilon|zeta|eta|[tT]heta|iota|kappa|[lL]ambda|mu|nu|[xX]i|[pP]i"
+    "|rho|[sS]igma|tau|[uU]psilon|[pP]hi|chi|[pP]si|[oO]mega"
+)
 #: Budget of term updates: about a second.
 _LIMIT = 200_000
 
@@ -87,8 +94,15 @@ def _latex(value: sympy.Expr, names: dict[sympy.Symbol, str]) -> str:
     return str(sympy.latex(value, symbol_names=names, fold_short_frac=False))
 
 
+def _indexed(letter: str, index: str) -> str:
+    return f"{letter}_{{{index}}}" if index else letter
+
+
 def _latex_name(name: str) -> str:
-    r"""``q1``, ``qd1``, ``I11_1`` as q_1, \dot q_1, I_{11,1}; anything else as upright text."""
+    r"""``q1``, ``qd1``, ``I11_1``, ``lc1`` as q_1, \dot q_1, I_{11,1}, l_{c1}.
+
+    Greek letters are letters; longer words stand upright and whole, anything else as text.
+    """
     rate = re.fullmatch(r"(q|qd|qdd)(\d+)", name)
     if rate:
         letter = {"q": "q", "qd": r"\dot q", "qdd": r"\ddot q"}[rate[1]]
@@ -97,10 +111,13 @@ def _latex_name(name: str) -> str:
     if inertial:
         inside = f"{inertial[2]},{inertial[3]}" if inertial[2] else inertial[3]
         return f"{inertial[1]}_{{{inside}}}"
-    letters = re.fullmatch(r"([A-Za-z])([A-Za-z]*)_?(\d*)", name)
-    if letters and not letters[2]:
-        return f"{letters[1]}_{{{letters[3]}}}" if letters[3] else letters[1]
+    letters = re.fullmatch(r"([A-Za-z]+)_?(\d*)", name)
     if letters:
-        return f"{letters[1]}_{{\\mathrm{{{letters[2]}}}{letters[3]}}}"
+        word, index = letters[1], letters[2]
+        if len(word) == 1 or GREEK.fullmatch(word):
+            return _indexed(word if len(word) == 1 else f"\\{word}", index)
+        if len(word) <= LONGEST_SUBSCRIPT:
+            return f"{word[0]}_{{\\mathrm{{{word[1:]}}}{index}}}"
+        return _indexed(f"\\mathrm{{{word}}}", index)
     escaped = re.sub(r"([#$%&_{}])", r"\\\1", name).replace("\\\\", "")
     return rf"\text{{{escaped}}}"
