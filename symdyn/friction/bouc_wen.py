@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from symdyn.algebra.protocol import Algebra, S
 from symdyn.friction.curves import covered, direction, is_zero, speed_of, towards
 from symdyn.friction.law import Domain, FrictionLaw, Quantity, Relation
+
+#: Logarithms of normal doubles lie between this and its negative.
+_RANGE = 700.0
 
 
 def _rate(
@@ -62,6 +66,15 @@ def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, 
     return level, level, p["b"]
 
 
+def _has_bound(p: Mapping[str, float]) -> bool:
+    """Whether the largest deflection is a normal double."""
+    total = p["beta"] + p["gamma"]
+    if not 0 < total < math.inf:
+        return False
+    ratio = p["A"] / total
+    return ratio > 0 and abs(math.log(ratio) / p["n"]) < _RANGE
+
+
 BOUC_WEN = FrictionLaw(
     name="bouc-wen",
     title="Bouc-Wen",
@@ -81,6 +94,12 @@ BOUC_WEN = FrictionLaw(
             ("beta", "gamma"),
             lambda p: -p["beta"] < p["gamma"] <= p["beta"],
             "Outside, z is unbounded or the loop yields energy.",
+        ),
+        Relation(
+            "(A/(beta + gamma))^(1/n) is a number",
+            ("A", "beta", "gamma", "n"),
+            _has_bound,
+            "The largest deflection leaves the range of doubles: choose another unit of length.",
         ),
     ),
     states=(Quantity("z", "rad", "hysteretic deflection"),),

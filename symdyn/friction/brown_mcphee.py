@@ -6,14 +6,18 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from symdyn.algebra.protocol import Algebra, S
+from symdyn.friction.curves import is_zero
 from symdyn.friction.law import Domain, FrictionLaw, Quantity
 
 
 def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
     r = v / p["vt"]
     shape = A.const(Fraction(1, 4)) * (r * r) + A.const(Fraction(3, 4))
-    hump = (p["Fs"] - p["Fc"]) * (r / (shape * shape))
-    return p["Fc"] * A.unary("tanh", A.const(4) * r) + hump + p["b"] * v
+    fall = A.const(1) / shape
+    # where it has vanished r r may have overflown: a branch without its slope
+    hump = A.where(is_zero(A, fall), A.const(0), r * fall * fall)
+    dry = p["Fc"] * A.unary("tanh", A.const(4) * r) + (p["Fs"] - p["Fc"]) * hump
+    return dry + p["b"] * v
 
 
 def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:

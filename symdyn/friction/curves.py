@@ -57,23 +57,35 @@ def power_at_rest(A: Algebra[S], speed: S, factor: S, scale: S, exponent: S) -> 
 
 def stribeck_drop(A: Algebra[S], speed: S, drop: S, vs: S, alpha: S) -> S:
     """drop (exp(-(speed/vs)^alpha) - 1) for speed >= 0: 0 at rest, -drop far above vs."""
+    r = A.unary("abs", speed) / vs
     resting = power_at_rest(A, speed, -drop, vs, alpha)
-    return A.where(is_zero(A, speed), resting, drop * _fall(A, speed, vs, alpha))
+    share = _share(A, r, alpha)
+    moving = A.where(is_zero(A, share), -drop, drop * (share - A.const(1)))
+    return A.where(is_zero(A, r), resting, moving)
 
 
 def stiction_level(A: Algebra[S], v: S, Fc: S, Fs: S, vs: S, alpha: S) -> S:
     """Even curve Fc + (Fs - Fc) exp(-|v/vs|^alpha), the level of bristle models.
 
     For products with a factor that vanishes at rest, such as |v| or tanh(v/eps): its own slope does
-    not count there, is taken as 0, and hence is never 0 times infinity.
+    not count there, is taken as 0, and hence is never 0 times infinity. Written as a mean of both
+    levels, it is positive for positive levels of any ratio; rounded, it may pass the larger one in
+    the last bit.
     """
-    speed = speed_of(A, v)
-    return Fs + A.where(is_zero(A, speed), A.const(0), (Fs - Fc) * _fall(A, speed, vs, alpha))
+    r = A.unary("abs", speed_of(A, v)) / vs
+    share = _share(A, r, alpha)
+    mean = A.where(is_zero(A, share), Fc, Fs * share + Fc * (A.const(1) - share))
+    return A.where(is_zero(A, r), Fs, mean)
 
 
-def _fall(A: Algebra[S], speed: S, vs: S, alpha: S) -> S:
-    # the absolute value changes no speed; it tells intervals around rest that there is no other
-    return A.unary("exp", -A.binary("pow", A.unary("abs", speed) / vs, alpha)) - A.const(1)
+def _share(A: Algebra[S], r: S, alpha: S) -> S:
+    """exp(-r^alpha) for r = |v/vs|: what is left of Fs - Fc.
+
+    Where it has vanished its slope would be 0 times a power that may have overflown, so callers
+    make that a branch of its own. The absolute value of a speed changes nothing; it tells intervals
+    around rest that there is no other.
+    """
+    return A.unary("exp", -A.binary("pow", r, alpha))
 
 
 def smooth_sign(A: Algebra[S], v: S, eps: S) -> S:

@@ -12,6 +12,8 @@ from symdyn.friction.law import Domain, FrictionLaw, Quantity
 #: Below this the series of -log(1 - y)/y is right to 1e-22; above, 1 - y has lost three digits.
 _SMALL = Fraction(1, 1000)
 _TERMS = 7
+#: A step so long that no longer one is told from it; order times it is a number.
+_LONG = Fraction(2) ** 1000
 
 
 def _rate(
@@ -49,6 +51,7 @@ def _update(
     order = one - p["i"]
     k = p["sigma0"] * speed_of(A, v) / p["Fc"]
     K = k * dt * A.binary("pow", A.where(open_, m, one), -order)
+    K = A.binary("min", K, A.const(_LONG))
     y = order * K
     small = A.binary("lt", A.unary("abs", y), A.const(_SMALL))
     series = A.const(Fraction(1, _TERMS))

@@ -21,7 +21,8 @@ from symdyn.friction.law import Domain, FrictionLaw, Quantity, Relation
 
 def _saturated(A: Algebra[S], v: S, p: Mapping[str, S]) -> S:
     """Deflection z_ss(v) > 0 of steady sliding."""
-    return stiction_level(A, v, p["Fc"], p["Fs"], p["vs"], p["alpha"]) / p["sigma0"]
+    level = stiction_level(A, v, p["Fc"], p["Fs"], p["vs"], p["alpha"])
+    return A.binary("min", level, A.binary("max", p["Fc"], p["Fs"])) / p["sigma0"]
 
 
 def _plasticity(A: Algebra[S], aligned: S, saturated: S, p: Mapping[str, S]) -> S:
@@ -32,6 +33,7 @@ def _plasticity(A: Algebra[S], aligned: S, saturated: S, p: Mapping[str, S]) -> 
     zero, one = A.const(0), A.const(1)
     middle = half(A) * (saturated + p["z_ba"])
     width = saturated - p["z_ba"]
+    width = A.where(is_zero(A, width), one, width)  # then no deflection is between them
     between = half(A) * (A.unary("sin", A.pi() * ((aligned - middle) / width)) + one)
     slipping = A.where(A.binary("lt", aligned, saturated), between, one)
     return A.where(A.binary("le", aligned, p["z_ba"]), zero, slipping)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from symdyn.algebra.protocol import Algebra, S
-from symdyn.friction.curves import jump
+from symdyn.friction.curves import is_zero, jump
 from symdyn.friction.law import Domain, FrictionLaw, Quantity
 
 
@@ -14,7 +14,9 @@ def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[s
 
     def fall(speed: S) -> S:
         r = speed / p["vs"]
-        return -(drop * (r * r) / (A.const(1) + r * r))
+        share = A.const(1) / (A.const(1) + r * r)
+        # where it has vanished r r may have overflown: a branch without its slope
+        return A.where(is_zero(A, share), -drop, drop * (share - A.const(1)))
 
     return jump(A, v, p["Fs"], fall) + p["b"] * v
 

@@ -25,7 +25,8 @@ def _stiction(A: Algebra[S], v: S, p: Mapping[str, S]) -> S:
 def _rate(
     A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /
 ) -> list[S]:
-    return [v - p["sigma0"] * speed_of(A, v) / _stiction(A, v, p) * x[0]]
+    # the bristles' share of the level first: it is at most 1, whatever the size of the parameters
+    return [v - p["sigma0"] * x[0] / _stiction(A, v, p) * speed_of(A, v)]
 
 
 def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
@@ -51,9 +52,9 @@ def _update(
     A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], dt: S, /
 ) -> list[S]:
     # exact for constant v: decays towards sgn(v) h/sigma0, so |z| <= max(Fc, Fs)/sigma0 stays true
-    h = _stiction(A, v, p)
+    h, highest = _stiction(A, v, p), A.binary("max", p["Fc"], p["Fs"])
     decay = p["sigma0"] * speed_of(A, v) / h * dt
-    saturated = direction(A, v) * h / p["sigma0"]
+    saturated = direction(A, v) * A.binary("min", h, highest) / p["sigma0"]
     return [towards(A, x[0], saturated, covered(A, decay))]
 
 

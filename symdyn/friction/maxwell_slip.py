@@ -110,7 +110,8 @@ def generalised_maxwell_slip(elements: int) -> FrictionLaw:
     shares = [f"a{i}" for i in range(1, elements + 1)]
 
     def level(A: Algebra[S], v: S, p: Mapping[str, S]) -> S:
-        return stiction_level(A, v, p["Fc"], p["Fs"], p["vs"], p["alpha"])
+        h = stiction_level(A, v, p["Fc"], p["Fs"], p["vs"], p["alpha"])
+        return A.binary("min", h, A.binary("max", p["Fc"], p["Fs"]))
 
     def slope_at_rest(A: Algebra[S], v: S, p: Mapping[str, S], factor: S) -> S:
         """factor (h(v) - h(0)) at rest: its value 0 with its slope."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from symdyn.algebra.protocol import Algebra, S
-from symdyn.friction.curves import half
+from symdyn.friction.curves import half, is_zero
 from symdyn.friction.law import Domain, FrictionLaw, Quantity
 
 
 def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
     # sqrt(2 e) e^{-w^2} w with w = r/sqrt(2), r = v/wbrk, is r e^{(1 - r^2)/2}
     r = v / p["wbrk"]
-    hump = (p["Tbrk"] - p["TC"]) * (r * A.unary("exp", half(A) * (A.const(1) - r * r)))
+    fall = A.unary("exp", half(A) * (A.const(1) - r * r))
+    # where it has vanished r r may have overflown: a branch without its slope
+    hump = (p["Tbrk"] - p["TC"]) * A.where(is_zero(A, fall), A.const(0), r * fall)
     return hump + p["TC"] * A.unary("tanh", A.const(10) * r) + p["f"] * v
 
 

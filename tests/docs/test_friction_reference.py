@@ -30,8 +30,14 @@ def test_every_law_has_its_section_with_all_of_its_data() -> None:
     page = PAGE.read_text(encoding="utf-8")
     for name, law in LAWS.items():
         section = page.split(f"\n### `{name}`\n")[1].split("\n### ")[0]
+        cells = " ".join(section.split())  # tables are padded
         assert law.formula in section
         assert law.source in section
+        assert f"**At rest** it {law.rest}." in section
+        assert f"**Limits:** {law.limits}." in section
+        assert all(f"**Condition:** `{r.text}`. {r.why}" in section for r in law.relations)
+        for q in law.parameters:
+            assert f"| `{q.name}` | {q.unit} | {q.domain.value} |" in cells
         for q in (*law.parameters, *law.states, *law.signals):
-            assert f"| `{q.name}`" in section
+            assert f"| `{q.name}` | {q.unit} |" in cells
             assert q.doc in section
