@@ -10,7 +10,8 @@ from symdyn.model.description import RobotDescription
 
 #: Built-in robots in the order in which messages list them.
 NAMES: tuple[str, ...] = (
-    "planar2r", "planar3r", "scara", "stanford", "puma560", "ur5", "panda", "humanoid",
+    "planar2r", "planar3r", "scara", "stanford", "puma560", "ur5", "panda", "feeder",
+    "humanoid",
 )  # fmt: skip
 
 

@@ -22,7 +22,7 @@ from symdyn.model.robot import JointKind, Robot
 
 JOINTS = {
     "planar2r": 2, "planar3r": 3, "scara": 4, "stanford": 6, "puma560": 6, "ur5": 6, "panda": 7,
-    "humanoid": 38,
+    "feeder": 3, "humanoid": 38,
 }  # fmt: skip
 
 
