@@ -15,7 +15,7 @@ from symdyn.mass_recipes import FUNCTIONS_OF_TIME, numbers_at_time
 from symdyn.model.mass_motion import mass_at
 from symdyn.model.over import Model, over
 from symdyn.model.robot import Robot
-from symdyn.recipes import FUNCTIONS, argument_names, default_functions, derive
+from symdyn.recipes import FORWARD_FUNCTIONS, FUNCTIONS, argument_names, default_functions, derive
 from symdyn.state import State
 
 #: A scalar, a vector, a matrix or a list of matrices, as nested lists.
@@ -69,7 +69,7 @@ def evaluate_state(
             value = math.nan
         if _is_finite(value):
             values[name] = value
-        elif name == "forward_dynamics":
+        elif name in FORWARD_FUNCTIONS:
             notes.append(f"{name}: no result, M(q) is singular at this state")
         else:
             notes.append(f"{name}: no result, its numbers leave the range of a double")
@@ -84,8 +84,7 @@ def evaluate_state(
 def _value(robot: Robot, model: Model[float], state: State, name: str) -> Value:
     """One function; a recursion has the name of the function that is derived from it."""
     if name in FUNCTIONS_OF_TIME:
-        entries = numbers_at_time(mass_at(robot, FLOAT64, state.t), name)
-        return entries[0] if name == "relative_energy" else list(entries)
+        return list(numbers_at_time(mass_at(robot, FLOAT64, state.t), name))
     if name == "friction_torque" or name in FUNCTIONS_OF_FRICTION:
         return _friction(robot, state, name)
     recursion = cast("Callable[..., Value]", getattr(dynamics, name))

@@ -65,8 +65,9 @@ class Functions:
         n = robot.n
         declared = [p for p in robot.parameters if p.is_argument]
         sizes = {name: n for name in ("q", "qd", "qdd", "v", "a", "u", "w", "tau")}
-        sizes |= {"theta_dot": 10 * robot.n_bodies, "parameters": len(declared)}
-        sizes |= {name: 12 * robot.n_bodies for name in ("psi", "psi_dot")} | {TIME: 1}
+        sizes |= {name: 10 * robot.n_bodies for name in ("theta_dot", "theta_source")}
+        sizes |= {name: 12 * robot.n_bodies for name in ("psi", "psi_dot", "psi_source")}
+        sizes |= {"nu": robot.n_bodies, "parameters": len(declared), TIME: 1}
         self.vectors = {
             name: [graph.symbol(f"{name}[{i}]").id for i in range(size)]
             for name, size in sizes.items()
@@ -84,8 +85,9 @@ class Functions:
             # Lagrange's equations hold for any values of theta, also for those of a time
             bodies = tuple(replace(body, symbolic=(True,) * 10) for body in robot.bodies)
             self.robot = replace(robot, bodies=bodies)
-            for name in {"theta_dot", "psi", "psi_dot"} - arguments:
-                self.vectors[name] = [node.id for node in getattr(now, name)]
+            for name, nodes in now.arguments().items():
+                if name not in arguments:
+                    self.vectors[name] = [node.id for node in nodes]
         if arguments & {"theta", "beta"}:
             free = [flag for body in robot.bodies for flag in body.symbolic]
             theta = [
@@ -259,21 +261,52 @@ def _twists(f: Functions) -> Sides:
     return left, right
 
 
-def _generalized(f: Functions) -> Sides:
-    qd, zeros = f.vectors["qd"], f.zeros
+def _mass_matrix_of(f: Functions, theta: str, a: Sequence[int]) -> list[int]:
+    """M(q, theta) a without armature, from the regressor."""
 
     def at_rest(a: Sequence[int]) -> list[int]:
-        # R(q, 0, 0, a) theta_dot = M(q, theta_dot) a + g(q, theta_dot), without armature
-        R = f.matrix("slotine_li_regressor", qd=zeros, v=zeros, a=a)
-        return f.apply(R, f.vectors["theta_dot"])
+        # R(q, 0, 0, a) theta = M(q, theta) a + g(q, theta)
+        R = f.matrix("slotine_li_regressor", qd=f.zeros, v=f.zeros, a=a)
+        return f.apply(R, f.vectors[theta])
 
+    return f.minus(at_rest(a), at_rest(f.zeros))
+
+
+def _generalized(f: Functions) -> Sides:
+    qd = f.vectors["qd"]
     right = f.sum(
         f.call("inverse_dynamics"),
-        f.minus(at_rest(qd), at_rest(zeros)),
+        _mass_matrix_of(f, "theta_dot", qd),
         f.apply(f.matrix("gyroscopic_matrix"), qd),
         f.apply(f.matrix("momentum_map"), f.vectors["psi_dot"]),
     )
     return f.call("generalized_inverse_dynamics"), right
+
+
+def _generalized_round_trip(f: Functions) -> Sides:
+    torques = f.call("generalized_inverse_dynamics")
+    return f.call("generalized_forward_dynamics", tau=torques), f.vectors["qdd"]
+
+
+def _generalized_kinetic(f: Functions) -> Sides:
+    graph, qd = f.graph, f.vectors["qd"]
+    (T,) = f.call("generalized_kinetic_energy")
+    classical = f.dot(qd, f.apply(f.matrix("mass_matrix"), qd))
+    mixed = f.dot(qd, f.apply(f.matrix("momentum_map"), f.vectors["psi"]))
+    twice = graph.add(classical, graph.add(mixed, mixed))
+    for own in f.vectors["nu"]:
+        twice = graph.add(twice, own)
+    return [graph.add(T, T)], [twice]
+
+
+def _changing_mass(f: Functions) -> Sides:
+    u = f.vectors["u"]
+    return f.apply(f.matrix("changing_mass_matrix"), u), _mass_matrix_of(f, "theta_dot", u)
+
+
+def _sources(f: Functions) -> Sides:
+    flux = f.apply(f.matrix("momentum_map"), f.vectors["psi_source"])
+    return f.call("source_torque"), f.sum(_mass_matrix_of(f, "theta_source", f.vectors["qd"]), flux)
 
 
 def _gyroscopic(f: Functions) -> Sides:
@@ -405,6 +438,30 @@ LAWS: tuple[Law, ...] = (
             "momentum_map",
         ),
         _generalized,
+    ),
+    Law(
+        "generalized_round_trip",
+        "generalized_forward_dynamics of generalized_inverse_dynamics = qdd",
+        ("generalized_forward_dynamics", "generalized_inverse_dynamics"),
+        _generalized_round_trip,
+    ),
+    Law(
+        "generalized_kinetic_energy",
+        "2 generalized_kinetic_energy = qd' M qd + 2 qd' J'Q psi + sum(nu)",
+        ("generalized_kinetic_energy", "mass_matrix", "momentum_map"),
+        _generalized_kinetic,
+    ),
+    Law(
+        "changing_mass_matrix",
+        "changing_mass_matrix = M(q, theta_dot) of the regressor",
+        ("changing_mass_matrix", "slotine_li_regressor"),
+        _changing_mass,
+    ),
+    Law(
+        "source_torque",
+        "source_torque = M(q, theta_source) qd + J'Q psi_source",
+        ("source_torque", "slotine_li_regressor", "momentum_map"),
+        _sources,
     ),
     Law(
         "gyroscopic",

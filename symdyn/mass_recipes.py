@@ -1,12 +1,14 @@
 """Functions of time of a robot given by its mass: Phi(t), psi(t) and the rates that act.
 
-Named so that their results are the arguments of `generalized_inverse_dynamics`:
+Their results are the arguments of the functions of the generalized equation:
 
-    inertial_parameters       theta      Theta(t) [10N], order of equation (7)
-    inertial_parameter_rates  theta_dot  Theta'(t) less the moments of sources, [10N]
-    relative_momentum         psi        Psi(t) [12N], order of equation (27)
-    relative_momentum_rates   psi_dot    Psi'(t) less the momentum flux of sources, [12N]
-    relative_energy           nu         twice the energy of all relative motion, (25)
+    inertial_parameters         theta         Theta(t) [10N], order of equation (7)
+    inertial_parameter_rates    theta_dot     Theta'(t) less the moments of sources, [10N]
+    relative_momentum           psi           Psi(t) [12N], order of equation (27)
+    relative_momentum_rates     psi_dot       Psi'(t) less the momentum flux of sources, [12N]
+    relative_energy             nu            twice the energy of relative motion, (25), [N]
+    inertial_parameter_sources  theta_source  moments of sources, [10N]
+    relative_momentum_sources   psi_source    momentum flux of sources, [12N]
 
 Every target exports them beside the other functions. The time is one number t [s]; letters of the
 distributions are declared parameters of the robot: an argument if they are one, else their value.
@@ -33,28 +35,35 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Recipe:
-    """Numbers a body (0: one number for all), unit and text."""
+    """The argument that it gives, numbers a body, unit and text."""
 
+    argument: str
     size: int
     unit: str
     doc: str
 
 
 _RECIPES: dict[str, _Recipe] = {
-    "inertial_parameters": _Recipe(10, "kg, kg m, kg m^2", "theta at time t, equation (7)"),
+    "inertial_parameters": _Recipe(
+        "theta", 10, "kg, kg m, kg m^2", "theta at time t, equation (7)"
+    ),
     "inertial_parameter_rates": _Recipe(
-        10, "per s", "theta_dot at time t: rate of theta less the moments of sources"
+        "theta_dot", 10, "per s", "theta_dot at time t: rate of theta less the moments of sources"
     ),
     "relative_momentum": _Recipe(
-        12, "kg m/s, kg m^2/s", "psi at time t: moments of relative momentum, equation (27)"
+        "psi", 12, "kg m/s, kg m^2/s", "psi at time t: moments of relative momentum, equation (27)"
     ),
     "relative_momentum_rates": _Recipe(
-        12, "N, N m", "psi_dot at time t: rate of psi less the momentum flux of sources"
+        "psi_dot", 12, "N, N m", "psi_dot at time t: rate of psi less the momentum flux of sources"
     ),
     "relative_energy": _Recipe(
-        0,
-        "J",
-        "nu of all bodies at time t: twice the kinetic energy of relative motion, equation (25)",
+        "nu", 1, "J", "nu at time t: twice the kinetic energy of relative motion, equation (25)"
+    ),
+    "inertial_parameter_sources": _Recipe(
+        "theta_source", 10, "per s", "theta_source at time t: moments of mass that comes or goes"
+    ),
+    "relative_momentum_sources": _Recipe(
+        "psi_source", 12, "N, N m", "psi_source at time t: momentum flux of mass that comes or goes"
     ),
 }
 
@@ -69,17 +78,7 @@ def changes(robot: Robot) -> bool:
 
 def numbers_at_time(now: MassAtTime[S], name: str) -> list[S]:
     """Entries of a function of time, over any number kind."""
-    match name:
-        case "inertial_parameters":
-            return now.theta
-        case "inertial_parameter_rates":
-            return now.theta_dot
-        case "relative_momentum":
-            return now.psi
-        case "relative_momentum_rates":
-            return now.psi_dot
-        case _:
-            return [now.nu]
+    return now.arguments()[_RECIPES[name].argument]
 
 
 def mass_motion(moments: MassMoments, source: Source | None = None) -> MassMotion:
@@ -185,7 +184,7 @@ def _derive_one(robot: Robot, name: str) -> FunctionSpec:
         doc = "declared parameters of the robot, see parameter_names"
         arguments.append(Argument("parameters", (len(ids),), ids, "", doc, shared=True))
     entries = numbers_at_time(mass_at(robot, GraphAlgebra(graph), time, letters), name)
-    shape = (recipe.size * robot.n_bodies,) if recipe.size else ()
+    shape = (recipe.size * robot.n_bodies,)
     ids = tuple(node.id for node in entries)
     result = Result(name, shape, ids, recipe.unit, recipe.doc)
     return FunctionSpec(name, graph, tuple(arguments), result, recipe.doc)

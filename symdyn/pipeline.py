@@ -26,7 +26,7 @@ from symdyn.model.consistency import diagnose
 from symdyn.model.robot import Robot
 from symdyn.model.singularity import structural_singularity
 from symdyn.output import RECORD_NAME, check_replaceable, replace_directory, sha256
-from symdyn.recipes import Derivation, Inertial, default_functions, derive
+from symdyn.recipes import FORWARD_FUNCTIONS, Derivation, Inertial, default_functions, derive
 from symdyn.report.arm_figure import arm_figure
 from symdyn.report.closed_forms import closed_form_of
 from symdyn.report.document import FIGURE_ARM, FIGURE_TREE, report_text
@@ -138,7 +138,7 @@ def derive_files(
     clock.step("derive")
     if functions is None and inertial == "numeric" and singularity.is_singular:
         # with its numbers built in such a robot has no forward dynamics; the report says why
-        functions = [name for name in default_functions(known) if name != "forward_dynamics"]
+        functions = [name for name in default_functions(known) if name not in FORWARD_FUNCTIONS]
     derivation = derive(known, functions, inertial, clock.detail)
     clock.step("verify")
     verdicts = None

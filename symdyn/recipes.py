@@ -39,7 +39,7 @@ Inertial = Literal["symbolic", "numeric", "base"]
 ROBOT_ARGUMENTS: tuple[str, ...] = ("theta", "beta", "friction", "parameters")
 
 #: What a robot whose mass changes or moves determines at each time, besides theta.
-_OF_TIME = ("theta_dot", "psi", "psi_dot")
+_OF_TIME = ("theta_dot", "psi", "psi_dot", "nu", "theta_source", "psi_source")
 
 _DOCS: dict[str, tuple[str, str]] = {
     "q": ("rad | m", "joint positions"),
@@ -51,6 +51,9 @@ _DOCS: dict[str, tuple[str, str]] = {
     "theta_dot": ("per s", "rates of theta, less the moments of sources"),
     "psi": ("kg m/s, kg m^2/s", "moments of relative momentum, twelve a body, equation (27)"),
     "psi_dot": ("N, N m", "rates of psi, less the momentum flux of sources"),
+    "nu": ("J", "twice the kinetic energy of relative motion, one a body, equation (25)"),
+    "theta_source": ("per s", "moments of mass that comes or goes, ten a body"),
+    "psi_source": ("N, N m", "momentum flux of mass that comes or goes, twelve a body"),
     "theta": ("kg, kg m, kg m^2", "inertial parameters, ten a body: " + " ".join(PARAMETER_NAMES)),
     "beta": ("kg, kg m, kg m^2", "grouped inertial parameters, see base_names"),
     "friction": ("N m s/rad | N s/m, N m | N", "viscous and Coulomb coefficient, two a joint"),
@@ -140,14 +143,36 @@ def _smaller(first: list[Node], second: list[Node]) -> list[Node]:
 _FACTORISED_UP_TO = 60
 
 
+def _cheaper(
+    model: Model[Node], factorised: Callable[[], list[Node]], articulated: Callable[[], list[Node]]
+) -> list[Node]:
+    """Accelerations by a factorised M or by articulated bodies, whichever costs less."""
+    if model.n != len(model.links):
+        return factorised()  # mimic joints: the only road
+    if model.n > _FACTORISED_UP_TO:
+        return articulated()
+    return _smaller(factorised(), articulated())
+
+
 def _forward_dynamics(x: _Inputs) -> list[Node]:
     state = (x.model, x.vectors["q"], x.vectors["qd"], x.vectors["tau"], x.theta)
-    if x.model.n != len(x.model.links):
-        return dynamics.forward_dynamics(*state)  # mimic joints: the only road
-    articulated = dynamics.articulated_body(*state)
-    if x.model.n > _FACTORISED_UP_TO:
-        return articulated
-    return _smaller(dynamics.forward_dynamics(*state), articulated)
+    return _cheaper(
+        x.model,
+        lambda: dynamics.forward_dynamics(*state),
+        lambda: dynamics.articulated_body(*state),
+    )
+
+
+def _generalized_forward_dynamics(x: _Inputs) -> list[Node]:
+    state = (
+        x.model, x.vectors["q"], x.vectors["qd"], x.vectors["tau"],
+        x.theta, x.vectors["theta_dot"], x.vectors["psi"], x.vectors["psi_dot"],
+    )  # fmt: skip
+    return _cheaper(
+        x.model,
+        lambda: dynamics.generalized_forward_dynamics(*state),
+        lambda: dynamics.generalized_articulated_body(*state),
+    )
 
 
 _RECIPES: dict[str, Recipe] = {
@@ -254,6 +279,51 @@ _RECIPES: dict[str, Recipe] = {
         "N m | N",
         "tau = M qdd + (C + M(q, theta_dot) + H(q, psi)) qd + g + J'Q psi_dot, equation (39)",
     ),
+    "generalized_forward_dynamics": Recipe(
+        ("q", "qd", "tau", "theta", "theta_dot", "psi", "psi_dot"),
+        lambda n, N: (n,),
+        _generalized_forward_dynamics,
+        "rad/s^2 | m/s^2",
+        "qdd that solves equation (39) for tau, friction apart",
+    ),
+    "generalized_kinetic_energy": Recipe(
+        ("q", "qd", "theta", "psi", "nu"),
+        lambda n, N: (),
+        lambda x: [
+            dynamics.generalized_kinetic_energy(
+                x.model,
+                x.vectors["q"],
+                x.vectors["qd"],
+                x.theta,
+                x.vectors["psi"],
+                x.vectors["nu"],
+            )
+        ],
+        "J",
+        "T = qd' M qd / 2 + qd' J'Q psi + sum(nu) / 2",
+    ),
+    "changing_mass_matrix": Recipe(
+        ("q", "theta_dot"),
+        lambda n, N: (n, n),
+        lambda x: _rows(
+            dynamics.changing_mass_matrix(x.model, x.vectors["q"], x.vectors["theta_dot"])
+        ),
+        "kg m^2/s | kg m/s | kg/s",
+        "M(q, theta_dot) without armature: dM/dt = C + C' + M(q, theta_dot)",
+    ),
+    "source_torque": Recipe(
+        ("q", "qd", "theta_source", "psi_source"),
+        lambda n, N: (n,),
+        lambda x: dynamics.source_torque(
+            x.model,
+            x.vectors["q"],
+            x.vectors["qd"],
+            x.vectors["theta_source"],
+            x.vectors["psi_source"],
+        ),
+        "N m | N",
+        "M(q, theta_source) qd + J'Q psi_source, beside tau in equation (39) with whole rates",
+    ),
     "gyroscopic_matrix": Recipe(
         ("q", "psi"),
         lambda n, N: (n, n),
@@ -280,11 +350,14 @@ _RECIPES: dict[str, Recipe] = {
 #: Names of all functions, in the order in which they are derived and printed.
 FUNCTIONS: tuple[str, ...] = tuple(_RECIPES)
 
+#: Functions that divide by M(q), and have no result where it is singular.
+FORWARD_FUNCTIONS = ("forward_dynamics", "generalized_forward_dynamics")
+
 #: Functions whose value does not change when parameters are regrouped.
 _GROUPABLE = frozenset(
     (
-        "inverse_dynamics", "forward_dynamics", "mass_matrix", "coriolis_matrix", "gravity_vector",
-        "kinetic_energy", "generalized_inverse_dynamics",
+        "inverse_dynamics", "mass_matrix", "coriolis_matrix", "gravity_vector", "kinetic_energy",
+        "generalized_inverse_dynamics", "generalized_kinetic_energy", *FORWARD_FUNCTIONS,
     )
 )  # fmt: skip
 
@@ -453,8 +526,8 @@ def _derive_one(robot: Robot, name: str, inertial: Inertial, kept: Sequence[int]
     A = GraphAlgebra(graph)
     n, N = robot.n, robot.n_bodies
     sizes = {
-        "theta": 10 * N, "theta_dot": 10 * N, "psi": 12 * N, "psi_dot": 12 * N,
-        "friction": 2 * N, "beta": len(kept),
+        "theta": 10 * N, "theta_dot": 10 * N, "psi": 12 * N, "psi_dot": 12 * N, "nu": N,
+        "theta_source": 10 * N, "psi_source": 12 * N, "friction": 2 * N, "beta": len(kept),
     }  # fmt: skip
     declared = [p for p in robot.parameters if p.is_argument]
     parameters = {p.name: graph.symbol(f"parameters[{i}]") for i, p in enumerate(declared)}
@@ -479,7 +552,7 @@ def _derive_one(robot: Robot, name: str, inertial: Inertial, kept: Sequence[int]
         ids = tuple(node.id for node in parameters.values())
         arguments.append(Argument("parameters", (len(declared),), ids, unit, doc, shared=True))
     if inertial == "numeric" and changes(robot):
-        vectors |= {"theta_dot": now.theta_dot, "psi": now.psi, "psi_dot": now.psi_dot}
+        vectors |= {name: now.arguments()[name] for name in _OF_TIME}
     theta: list[Node]
     if "beta" in vectors:
         theta = [A.const(0)] * (10 * N)

@@ -1,11 +1,12 @@
 """One state of a robot, read from JSON: what is given, by list or by name; what is not is zero.
 
 The keys are the arguments of the functions: ``q qd qdd v a tau`` hold a number per joint,
-``theta theta_dot`` ten and ``psi psi_dot`` twelve per body, ``t`` one. Each is a list in the
-robot's order or an object by joint name (by body name for the last four). ``theta`` left out, whole
-or for a body, is the robot's own; so are the other three where mass changes or moves in the body,
-all at time ``t``. Friction laws of joints may need ``friction_state``, a number for each of their
-states, ``load`` and ``temperature``, one per joint, and a step ``dt``.
+``theta theta_dot theta_source`` ten, ``psi psi_dot psi_source`` twelve and ``nu`` one per body,
+``t`` one. Each is a list in the robot's order or an object by joint name (by body name for what
+goes by bodies). ``theta`` left out, whole or for a body, is the robot's own; so are the others
+where mass changes or moves in the body, all at time ``t``. Friction laws of joints may need
+``friction_state``, a number for each of their states, ``load`` and ``temperature``, one per joint,
+and a step ``dt``.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ from symdyn.unit import theta_values
 #: Keys with one number per coordinate.
 JOINT_KEYS = ("q", "qd", "qdd", "v", "a", "tau")
 #: Keys with a block of numbers per body, and the length of the block.
-BODY_KEYS = {"theta": 10, "theta_dot": 10, "psi": 12, "psi_dot": 12}
+BODY_KEYS = {
+    "theta": 10, "theta_dot": 10, "psi": 12, "psi_dot": 12,
+    "nu": 1, "theta_source": 10, "psi_source": 12,
+}  # fmt: skip
 #: Every key that a state may have.
 #: Keys that only friction laws need.
 FRICTION_KEYS = ("load", "temperature", "friction_state", "dt")
@@ -42,8 +46,9 @@ class State:
     Attributes
     ----------
     q, qd, qdd, v, a, tau : (n,) [rad | m] and its derivatives, [N m | N]
-    theta, theta_dot : (10 N,) in the order of equation (7)
-    psi, psi_dot : (12 N,)
+    theta, theta_dot, theta_source : (10 N,) in the order of equation (7)
+    psi, psi_dot, psi_source : (12 N,) in the order of equation (27)
+    nu : (N,) twice the energies of relative motion [J]
     t : time [s]
     given : keys that the input named
     load, temperature : (n,) [N m | N], [K], signals of friction laws
@@ -61,6 +66,9 @@ class State:
     theta_dot: tuple[float, ...]
     psi: tuple[float, ...]
     psi_dot: tuple[float, ...]
+    nu: tuple[float, ...]
+    theta_source: tuple[float, ...]
+    psi_source: tuple[float, ...]
     t: float
     given: frozenset[str]
     load: tuple[float, ...] = ()
@@ -146,6 +154,9 @@ def state_from(values: Mapping[str, object], robot: Robot, where: str = "state")
         theta_dot=bodies["theta_dot"],
         psi=bodies["psi"],
         psi_dot=bodies["psi_dot"],
+        nu=bodies["nu"],
+        theta_source=bodies["theta_source"],
+        psi_source=bodies["psi_source"],
         t=t,
         given=frozenset(values),
         load=_per_joint(values.get("load"), robot, where, "load"),
@@ -196,13 +207,7 @@ def _own_values(robot: Robot, t: float) -> dict[str, tuple[float, ...]]:
     """The robot's own theta and, where mass changes or moves in it, all that goes with time t."""
     if all(body.motion is None for body in robot.bodies):
         return {"theta": theta_values(robot)}
-    now = mass_at(robot, FLOAT64, t)
-    return {
-        "theta": tuple(now.theta),
-        "theta_dot": tuple(now.theta_dot),
-        "psi": tuple(now.psi),
-        "psi_dot": tuple(now.psi_dot),
-    }
+    return {name: tuple(own) for name, own in mass_at(robot, FLOAT64, t).arguments().items()}
 
 
 def _per_joint(value: object, robot: Robot, where: str, key: str) -> tuple[float, ...]:
@@ -270,6 +275,8 @@ def _per_body(
 
 
 def _block(value: object, size: int, where: str, label: str) -> list[float]:
+    if size == 1 and isinstance(value, int | float):
+        return [_number(value, where, label)]
     entries = _list(value, where, label, f"a list of {size} numbers")
     if len(entries) != size:
         raise InputError(

@@ -14,10 +14,13 @@ The state is one JSON object with any of the keys
   q qd qdd v a tau           a number per joint
   theta theta_dot            ten numbers per body: m h1 h2 h3 I11 I22 I33 I12 I23 I13
   psi psi_dot                twelve numbers per body
+  nu                         a number per body
+  theta_source psi_source    ten and twelve numbers per body, of mass that comes or goes
   t                          the time
-each a list in the robot's order, or an object by joint name (by body name for theta and psi).
+each a list in the robot's order, or an object by joint name (by body name where they
+go by bodies).
 What is left out is zero; theta left out is the robot's own. Where mass changes or moves in the
-robot, theta, theta_dot, psi and psi_dot left out are those of the time t.
+robot, what goes by bodies and is left out is that of the time t.
 
 The answer is one JSON object: "joints", "bodies", and under its function name every result.
 

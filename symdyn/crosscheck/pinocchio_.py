@@ -188,7 +188,12 @@ def _theta_at_time(robot: Robot, spec: FunctionSpec, state: CheckState) -> tuple
 
 
 #: Functions whose answer takes psi from the state.
-_WITH_MOMENTUM = frozenset(("generalized_inverse_dynamics", "gyroscopic_matrix"))
+_WITH_MOMENTUM = frozenset(
+    (
+        "generalized_inverse_dynamics", "generalized_forward_dynamics",
+        "generalized_kinetic_energy", "changing_mass_matrix", "source_torque", "gyroscopic_matrix",
+    )
+)  # fmt: skip
 
 # -- the functions --------------------------------------------------------------------------------
 
@@ -220,11 +225,15 @@ def _forward_dynamics(p: PinocchioRobot, s: CheckState) -> Array:
     n = len(tau)
     if p.T.shape == (n, n) and np.array_equal(p.T, np.eye(n)):
         return np.array(p.pin.aba(p.model, p.data, q, v, tau))
-    bias = p.T.T @ p.pin.nonLinearEffects(p.model, p.data, q, v)
+    return _solved(p, s, tau - p.T.T @ p.pin.nonLinearEffects(p.model, p.data, q, v))
+
+
+def _solved(p: PinocchioRobot, s: CheckState, force: Array) -> Array:
+    """Accelerations with M qdd = force."""
     try:
-        return np.asarray(np.linalg.solve(_mass_matrix(p, s), tau - bias), dtype=np.float64)
+        return np.asarray(np.linalg.solve(_mass_matrix(p, s), force), dtype=np.float64)
     except np.linalg.LinAlgError:
-        return np.full(n, np.nan)
+        return np.full(len(force), np.nan)
 
 
 def _regressor(p: PinocchioRobot, s: CheckState) -> Array:
@@ -299,11 +308,33 @@ def _mass_matrix_of(p: PinocchioRobot, s: CheckState, theta: Array) -> Array:
     return out
 
 
+def _changing_mass_matrix(p: PinocchioRobot, s: CheckState) -> Array:
+    return _mass_matrix_of(p, s, np.array(s.values["theta_dot"]))
+
+
+def _source_torque(p: PinocchioRobot, s: CheckState) -> Array:
+    rates = _mass_matrix_of(p, s, np.array(s.values["theta_source"]))
+    flux = _momentum_map(p, s) @ np.array(s.values["psi_source"])
+    return np.asarray(rates @ np.array(s.values["qd"]) + flux)
+
+
+def _changes(p: PinocchioRobot, s: CheckState) -> Array:
+    """What mass that changes or moves adds to the torques."""
+    rates = (_changing_mass_matrix(p, s) + _gyroscopic_matrix(p, s)) @ np.array(s.values["qd"])
+    return np.asarray(rates + _momentum_map(p, s) @ np.array(s.values["psi_dot"]))
+
+
 def _generalized_inverse_dynamics(p: PinocchioRobot, s: CheckState) -> Array:
-    qd = np.array(s.values["qd"])
-    rates = _mass_matrix_of(p, s, np.array(s.values["theta_dot"])) @ qd
-    carried = _gyroscopic_matrix(p, s) @ qd + _momentum_map(p, s) @ np.array(s.values["psi_dot"])
-    return _inverse_dynamics(p, s) + rates + carried
+    return _inverse_dynamics(p, s) + _changes(p, s)
+
+
+def _generalized_forward_dynamics(p: PinocchioRobot, s: CheckState) -> Array:
+    return _forward_dynamics(p, s) - _solved(p, s, _changes(p, s))
+
+
+def _generalized_kinetic_energy(p: PinocchioRobot, s: CheckState) -> Array:
+    carried = np.array(s.values["qd"]) @ (_momentum_map(p, s) @ np.array(s.values["psi"]))
+    return _kinetic_energy(p, s) + carried + 0.5 * np.sum(s.values["nu"])
 
 
 _FUNCTIONS: dict[str, Callable[[PinocchioRobot, CheckState], Array]] = {
@@ -321,4 +352,8 @@ _FUNCTIONS: dict[str, Callable[[PinocchioRobot, CheckState], Array]] = {
     "gyroscopic_matrix": _gyroscopic_matrix,
     "momentum_map": _momentum_map,
     "generalized_inverse_dynamics": _generalized_inverse_dynamics,
+    "generalized_forward_dynamics": _generalized_forward_dynamics,
+    "generalized_kinetic_energy": _generalized_kinetic_energy,
+    "changing_mass_matrix": _changing_mass_matrix,
+    "source_torque": _source_torque,
 }

@@ -38,6 +38,10 @@ RECURSIONS: dict[str, Callable[..., object]] = {
     "forward_kinematics": dynamics.forward_kinematics,
     "body_jacobian": dynamics.body_jacobian,
     "generalized_inverse_dynamics": dynamics.generalized_inverse_dynamics,
+    "generalized_forward_dynamics": dynamics.generalized_forward_dynamics,
+    "generalized_kinetic_energy": dynamics.generalized_kinetic_energy,
+    "changing_mass_matrix": dynamics.changing_mass_matrix,
+    "source_torque": dynamics.source_torque,
     "gyroscopic_matrix": dynamics.gyroscopic_matrix,
     "momentum_map": dynamics.momentum_map,
 }
@@ -134,12 +138,9 @@ class Recursions(Generic[S]):
         else:
             arguments["theta"] = self.own_theta
         if self.now is not None:
-            own = {
-                "theta_dot": self.now.theta_dot,
-                "psi": self.now.psi,
-                "psi_dot": self.now.psi_dot,
-            }
-            arguments |= {key: value for key, value in own.items() if key not in given}
+            # theta is chosen above, parameter by parameter
+            own = self.now.arguments().items()
+            arguments |= {k: value for k, value in own if k not in given and k != "theta"}
         names = argument_names(name)
         return cast("list[S]", _flat(recursion(self.model, *(arguments[name] for name in names))))
 

@@ -45,7 +45,7 @@ from symdyn.crosscheck.road import (
 from symdyn.crosscheck.running_error import RUNNING_ERROR, UNIT, Bounded
 from symdyn.crosscheck.states import CheckState, check_states
 from symdyn.model.robot import Robot
-from symdyn.recipes import Derivation
+from symdyn.recipes import FORWARD_FUNCTIONS, Derivation
 
 #: Every road, in the order of the record. A new language is one file and one line here.
 ROADS: tuple[RoadKind, ...] = (
@@ -195,7 +195,7 @@ def _case(
         # Another program rounds each entry as badly as the worst one: it works in other frames.
         spread = np.max(by_recursion, axis=1, initial=0.0, keepdims=True)
         spread = spread + _noise(floats, spec, states)
-        if spec.name == "forward_dynamics":
+        if spec.name in FORWARD_FUNCTIONS:
             # So it errs in M by a rounding of its largest entry, which the solution multiplies by
             # the condition of M. Source: Higham 2002, theorem 7.2.
             condition = mass_condition(floats, spec, states)[:, None]

@@ -84,6 +84,9 @@ def check_states(
             ("theta_dot", 10 * bodies),
             ("psi", 12 * bodies),
             ("psi_dot", 12 * bodies),
+            ("nu", bodies),
+            ("theta_source", 10 * bodies),
+            ("psi_source", 12 * bodies),
         ):
             values[name] = tuple(rate * _between(source, -0.3, 0.3) for _ in range(size))
         values["beta"] = _beta(model, theta, kept)

@@ -109,6 +109,35 @@ def articulated_body(
     """
     check_coordinates("articulated_body", model, q=q, qd=qd, tau=tau)
     check_theta("articulated_body", model, theta)
+    X = joint_transforms(model, q)
+    grouped = regroup(model, theta)
+    rest = [model.algebra.const(0)] * model.n
+    biases = [
+        body_wrench(grouped, i, acc) for i, acc in enumerate(accelerations(model, X, qd, qd, rest))
+    ]
+    return solve_articulated(model, X, grouped, biases, tau)
+
+
+def solve_articulated(
+    model: Model[S],
+    X: Sequence[JointTransform[S]],
+    theta: Sequence[S],
+    biases: Sequence[Wrench[S]],
+    tau: Sequence[S],
+) -> list[S]:
+    """Accelerations qdd from the wrenches that the bodies need at qdd = 0.
+
+    Parameters
+    ----------
+    X : transforms of the joints at q
+    theta : (10N,) grouped inertial parameters, see `regroup`
+    biases : of each body, in its frame
+    tau : (n,) [N m | N]
+
+    Raises
+    ------
+    UnsupportedError : the robot has mimic joints, which couple bodies across the tree
+    """
     if model.n != len(model.links):
         raise UnsupportedError(
             "articulated_body: the robot has mimic joints. Use forward_dynamics, which takes them."
@@ -116,11 +145,8 @@ def articulated_body(
     A = model.algebra
     zero = A.const(0)
     links = model.links
-    X = joint_transforms(model, q)
-    grouped = regroup(model, theta)
-    acc = accelerations(model, X, qd, qd, [zero] * model.n)
-    inertias = [_from_rigid(model, rigid_inertia(grouped, i)) for i in range(len(links))]
-    wrenches: list[Wrench[S]] = [body_wrench(grouped, i, acc[i]) for i in range(len(links))]
+    inertias = [_from_rigid(model, rigid_inertia(theta, i)) for i in range(len(links))]
+    wrenches = list(biases)
     U: list[Wrench[S]] = []
     inverse: list[S] = []
     u: list[S] = []

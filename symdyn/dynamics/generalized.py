@@ -19,13 +19,13 @@ right only for planar arms with frames on one line. The errata page of the deriv
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from symdyn._errors import SizeError
 from symdyn.algebra.protocol import S
 from symdyn.dynamics.check import check_coordinates, check_theta
 from symdyn.dynamics.crba import add_entry, mass_matrix, motion_subspace
 from symdyn.dynamics.energy import kinetic_energy
-from symdyn.dynamics.forward import solve_mass
 from symdyn.dynamics.inertia import momentum_columns, rigid_inertia
 from symdyn.dynamics.kinematics import body_jacobian
 from symdyn.dynamics.motion import accelerations, twists
@@ -38,7 +38,7 @@ from symdyn.dynamics.rnea import (
     joint_force,
     wrench_to_parent,
 )
-from symdyn.dynamics.transform import half, joint_transforms
+from symdyn.dynamics.transform import JointTransform, half, joint_transforms
 from symdyn.model.over import Model
 from symdyn.spatial.vector import Vec3, add, cross, dot, neg
 
@@ -103,46 +103,134 @@ def generalized_inverse_dynamics(
     O(N). With theta_dot, psi and psi_dot zero it is `inverse_dynamics`. Source terms of open bodies
     are subtracted from theta_dot and psi_dot by the caller, see the module's text.
     """
-    where = "generalized_inverse_dynamics"
-    check_coordinates(where, model, q=q, qd=qd, qdd=qdd)
-    check_theta(where, model, theta)
-    check_theta(where, model, theta_dot)
-    check_psi(where, "psi", model, psi)
-    check_psi(where, "psi_dot", model, psi_dot)
+    check_state(
+        "generalized_inverse_dynamics", model, q, qd, theta, theta_dot, psi, psi_dot, qdd=qdd
+    )
     X = joint_transforms(model, q)
-    grouped, grouped_dot = regroup(model, theta), regroup(model, theta_dot)
-    V = twists(model, X, qd)
-    wrenches: list[Wrench[S]] = []
-    for i, acc in enumerate(accelerations(model, X, qd, qd, qdd)):
-        f, n = body_wrench(grouped, i, acc)
-        for part in (
-            momentum_columns(rigid_inertia(grouped_dot, i), *V[i]),
-            gyroscopic_wrench(carried_momentum(psi, i), *V[i]),
-            carried_momentum(psi_dot, i),
-        ):
-            f, n = add(f, part[0]), add(n, part[1])
-        wrenches.append((f, n))
+    wrenches = generalized_wrenches(
+        model, X, qd, qdd, regroup(model, theta), theta_dot, psi, psi_dot
+    )
     tau = collect(model, X, wrenches)
     rotors = armature_matrix(model)
     return [tau[k] + rotors[k] * qdd[k] for k in range(model.n)]
 
 
-def generalized_forward_dynamics(
+def check_state(
+    where: str,
     model: Model[S],
     q: Sequence[S],
     qd: Sequence[S],
-    tau: Sequence[S],
     theta: Sequence[S],
     theta_dot: Sequence[S],
     psi: Sequence[S],
     psi_dot: Sequence[S],
+    **vectors: Sequence[S],
+) -> None:
+    """Raise SizeError unless all arguments of the generalized equation have their lengths."""
+    check_coordinates(where, model, q=q, qd=qd, **vectors)
+    check_theta(where, model, theta)
+    check_theta(where, model, theta_dot)
+    check_psi(where, "psi", model, psi)
+    check_psi(where, "psi_dot", model, psi_dot)
+
+
+def generalized_wrenches(
+    model: Model[S],
+    X: Sequence[JointTransform[S]],
+    qd: Sequence[S],
+    qdd: Sequence[S],
+    grouped: Sequence[S],
+    theta_dot: Sequence[S],
+    psi: Sequence[S],
+    psi_dot: Sequence[S],
+) -> list[Wrench[S]]:
+    """Wrench that each body needs for its motion, for its changes and for the mass it carries.
+
+    ``grouped`` is theta after `regroup`; the rest as in `generalized_inverse_dynamics`.
+    """
+    V = twists(model, X, qd)
+    sources = _rate_wrenches(model, V, theta_dot, psi_dot)
+    wrenches: list[Wrench[S]] = []
+    for i, acc in enumerate(accelerations(model, X, qd, qd, qdd)):
+        f, n = body_wrench(grouped, i, acc)
+        for part in (sources[i], gyroscopic_wrench(carried_momentum(psi, i), *V[i])):
+            f, n = add(f, part[0]), add(n, part[1])
+        wrenches.append((f, n))
+    return wrenches
+
+
+def _rate_wrenches(
+    model: Model[S],
+    V: Sequence[tuple[Vec3[S], Vec3[S]]],
+    theta_dot: Sequence[S],
+    psi_dot: Sequence[S],
+) -> list[Wrench[S]]:
+    """Z(Phi') V + Q psi' of each body."""
+    grouped = regroup(model, theta_dot)
+    out: list[Wrench[S]] = []
+    for i, twist in enumerate(V):
+        f, n = momentum_columns(rigid_inertia(grouped, i), *twist)
+        p, ell = carried_momentum(psi_dot, i)
+        out.append((add(f, p), add(n, ell)))
+    return out
+
+
+def source_torque(
+    model: Model[S],
+    q: Sequence[S],
+    qd: Sequence[S],
+    theta_source: Sequence[S],
+    psi_source: Sequence[S],
 ) -> list[S]:
-    """Accelerations that solve equation (39) for given generalized forces; arguments as above."""
-    check_coordinates("generalized_forward_dynamics", model, tau=tau)
-    rest = [model.algebra.const(0)] * model.n
-    bias = generalized_inverse_dynamics(model, q, qd, rest, theta, theta_dot, psi, psi_dot)
-    right = [tau[k] - bias[k] for k in range(model.n)]
-    return solve_mass(model, mass_matrix(model, q, theta), right)
+    """M(q, Theta'_src) qd + J' Q Psi_src: what mass that comes or goes adds to tau in (39).
+
+    Parameters
+    ----------
+    q, qd : (n,) [rad | m, per s]
+    theta_source : (10N,) moments of the sources, order of equation (7), per s
+    psi_source : (12N,) their momentum flux relative to the bodies, order of equation (27) [N, N m]
+
+    Returns
+    -------
+    forces : (n,) [N m | N]; equation (39) with the whole rates Theta' and Psi' has tau plus these
+        on its right side. The thrust of a jet is one
+
+    Raises
+    ------
+    SizeError : a vector has the wrong length
+    """
+    check_coordinates("source_torque", model, q=q, qd=qd)
+    check_theta("source_torque", model, theta_source)
+    check_psi("source_torque", "psi_source", model, psi_source)
+    X = joint_transforms(model, q)
+    V = twists(model, X, qd)
+    return collect(model, X, _rate_wrenches(model, V, theta_source, psi_source))
+
+
+def changing_mass_matrix(model: Model[S], q: Sequence[S], theta_dot: Sequence[S]) -> list[list[S]]:
+    """M(q, Theta'): the part of dM/dt that comes from inertial parameters that change.
+
+    Parameters
+    ----------
+    q : (n,) [rad | m]
+    theta_dot : (10N,) rates of the inertial parameters, order of equation (7)
+
+    Returns
+    -------
+    M' : (n, n), symmetric; no rotor turns in Theta', so it holds no armature. dM/dt along a motion
+        is C + C' plus this
+
+    Raises
+    ------
+    SizeError : a vector has the wrong length
+    """
+    return mass_matrix(without_rotors(model), q, theta_dot)
+
+
+def without_rotors(model: Model[S]) -> Model[S]:
+    """The same robot without armature, which belongs to M(q, Theta) only."""
+    zero = model.algebra.const(0)
+    return replace(model, links=tuple(replace(link, armature=zero) for link in model.links))
 
 
 def gyroscopic_matrix(model: Model[S], q: Sequence[S], psi: Sequence[S]) -> list[list[S]]:

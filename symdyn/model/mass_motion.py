@@ -8,7 +8,7 @@ from typing import Generic
 
 from symdyn.algebra.protocol import Algebra, S
 from symdyn.algebra.term import TERMS, ZERO, Term, lift
-from symdyn.model.robot import TIME, MassMotion, Mat3T, Robot, Vec3T
+from symdyn.model.robot import TIME, Body, MassMotion, Mat3T, Robot, Vec3T
 from symdyn.spatial.inertia import Phi, add_phi, as_phi, move_phi, zero_phi
 from symdyn.spatial.momentum import add_psi, as_psi, move_psi
 
@@ -26,14 +26,29 @@ class MassAtTime(Generic[S]):
     theta_dot : (10 N,) their rates, less the moments of sources
     psi : (12 N,) moments of relative momentum
     psi_dot : (12 N,) their rates, less the momentum flux of sources
-    nu : twice the kinetic energy of the relative motion of all bodies
+    nu : (N,) twice the kinetic energy of the relative motion
+    theta_source, psi_source : (10 N,), (12 N,) what sources took off the rates
     """
 
     theta: list[S]
     theta_dot: list[S]
     psi: list[S]
     psi_dot: list[S]
-    nu: S
+    nu: list[S]
+    theta_source: list[S]
+    psi_source: list[S]
+
+    def arguments(self) -> dict[str, list[S]]:
+        """All of them by name."""
+        return {
+            "theta": self.theta,
+            "theta_dot": self.theta_dot,
+            "psi": self.psi,
+            "psi_dot": self.psi_dot,
+            "nu": self.nu,
+            "theta_source": self.theta_source,
+            "psi_source": self.psi_source,
+        }
 
 
 def mass_at(
@@ -51,28 +66,29 @@ def mass_at(
     known = {p.name: algebra.const(p.value) for p in robot.parameters}
     known.update(parameters or {})
     known[TIME] = t
-    zero = (ZERO,)
-    theta: list[Term] = []
-    rates: list[Term] = []
-    psi: list[Term] = []
-    psi_rates: list[Term] = []
-    nu = ZERO
+    blocks: tuple[list[Term], ...] = ([], [], [], [], [], [], [])
     for body in robot.bodies:
-        m = body.motion
-        theta.extend(body.phi if m is None else m.phi)
-        rates.extend(zero * 10 if m is None else _less(m.phi_dot, m.source_phi))
-        psi.extend(zero * 12 if m is None else m.psi)
-        psi_rates.extend(zero * 12 if m is None else _less(m.psi_dot, m.source_psi))
-        nu = nu if m is None else nu + m.nu
+        for block, part in zip(blocks, _parts(body), strict=True):
+            block.extend(part)
     # one lift, so that shared parts are computed once
-    numbers = lift([*theta, *rates, *psi, *psi_rates, nu], algebra, known)
-    n, k = len(theta), len(psi)
-    return MassAtTime(
-        numbers[:n],
-        numbers[n : 2 * n],
-        numbers[2 * n : 2 * n + k],
-        numbers[2 * n + k : 2 * n + 2 * k],
-        numbers[-1],
+    numbers = iter(lift([term for block in blocks for term in block], algebra, known))
+    return MassAtTime(*([next(numbers) for _ in block] for block in blocks))
+
+
+def _parts(body: Body) -> tuple[Sequence[Term], ...]:
+    """What one body contributes to each field of `MassAtTime`."""
+    m = body.motion
+    if m is None:
+        ten, twelve = (ZERO,) * 10, (ZERO,) * 12
+        return body.phi, ten, twelve, twelve, (ZERO,), ten, twelve
+    return (
+        m.phi,
+        _less(m.phi_dot, m.source_phi),
+        m.psi,
+        _less(m.psi_dot, m.source_psi),
+        (m.nu,),
+        m.source_phi,
+        m.source_psi,
     )
 
 

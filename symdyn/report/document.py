@@ -49,6 +49,10 @@ With inertial parameters that change in time (`theta_dot`) and mass that moves i
 M(q,\Theta)\,\ddot q + \bigl(C(q,\dot q,\Theta) + M(q,\dot\Theta) + H(q,\Psi)\bigr)\,\dot q
   + g(q,\Theta) + J(q)^\top \mathcal{Q}\,\dot\Psi + \tau_{\mathrm{fric}}(\dot q) = \tau
 ```
+
+Where mass comes or goes, `theta_dot` and `psi_dot` are the rates without what the source brings; or
+they are the whole rates, and $\tau$ has `source_torque`, $M(q,\dot\Theta_{\mathrm{src}})\,\dot q +
+J^\top \mathcal{Q}\,\Psi_{\mathrm{src}}$, beside it.
 """
 
 
@@ -169,9 +173,9 @@ def _parameters(x: Findings) -> Iterable[str]:
             "parameters, momentum p and moment of momentum l of the motion in the body, and twice "
             "its energy, nu. The code has them as functions of t: "
             + ", ".join(code(name) for name in FUNCTIONS_OF_TIME)
-            + "; the first four are the arguments `theta`, `theta_dot`, `psi`, `psi_dot` of "
-            "`generalized_inverse_dynamics`. Of the other functions with `theta`, none knows that "
-            "it changes."
+            + "; they give the arguments `theta`, `theta_dot`, `psi`, `psi_dot`, `nu`, "
+            "`theta_source`, `psi_source` of the functions of the generalized equation, in that "
+            "order. Of the other functions with `theta`, none knows that it changes."
         )
         yield _markdown(changing_table(x.robot), names=(0, 1, 2))
         yield bullets(

@@ -15,19 +15,19 @@ the left is the measure of the error.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from symdyn import dynamics
 from symdyn._errors import SizeError
 from symdyn.algebra.float64 import FLOAT64, Array
-from symdyn.dynamics.generalized import generalized_forward_dynamics, generalized_kinetic_energy
+from symdyn.dynamics.generalized import without_rotors
 from symdyn.expr.derive import forward
 from symdyn.expr.evaluate import evaluate
 from symdyn.expr.graph import Graph, GraphAlgebra, Node
 from symdyn.model.mass_motion import mass_at
-from symdyn.model.over import Model, over
+from symdyn.model.over import over
 from symdyn.model.robot import TIME, Robot
 from symdyn.simulate.scipy_ import integrate
 
@@ -148,18 +148,17 @@ def _trace(robot: Robot) -> _Traced:
     now = mass_at(robot, A, t)
     theta, acting, psi, psi_dot = now.theta, now.theta_dot, now.psi, now.psi_dot
     raw = [Node(graph, i) for i in forward(graph, [entry.id for entry in theta], t.id)]
-    qdd = generalized_forward_dynamics(m, q, qd, tau, theta, acting, psi, psi_dot)
+    qdd = dynamics.generalized_forward_dynamics(m, q, qd, tau, theta, acting, psi, psi_dot)
     gravity = -_dot(A, qd, dynamics.gravity_vector(m, q, theta))
     rest = _dot(A, qd, _times(A, dynamics.momentum_map(m, q), psi_dot))
-    quiet = _without_rotors(m)
+    quiet = without_rotors(m)
     carried = (
         dynamics.kinetic_energy(quiet, q, qd, raw)
         - A.const(2) * dynamics.kinetic_energy(quiet, q, qd, acting)
         - rest
     )
     kinetic = dynamics.kinetic_energy(m, q, qd, theta)
-    nu = [now.nu, *[A.const(0)] * (robot.n_bodies - 1)]
-    whole = generalized_kinetic_energy(m, q, qd, theta, psi, nu)
+    whole = dynamics.generalized_kinetic_energy(m, q, qd, theta, psi, now.nu)
     potential = dynamics.potential_energy(m, q, theta)
     return _Traced(
         graph,
@@ -167,12 +166,6 @@ def _trace(robot: Robot) -> _Traced:
         tuple(node.id for node in (*qdd, gravity, carried)),
         tuple(node.id for node in (kinetic, potential, whole - kinetic)),
     )
-
-
-def _without_rotors(model: Model[Node]) -> Model[Node]:
-    """No rotor turns in Theta': the armature belongs to M(q, Theta) only."""
-    zero = model.algebra.const(0)
-    return replace(model, links=tuple(replace(link, armature=zero) for link in model.links))
 
 
 def _dot(A: GraphAlgebra, a: Sequence[Node], b: Sequence[Node]) -> Node:

@@ -111,17 +111,28 @@ def test_eval_takes_the_time_or_the_arguments(
     assert at_time["inertial_parameters"][12] == pytest.approx(2 * math.sin(0.6) / 10, rel=1e-15)
     assert at_time["relative_momentum"][13] == pytest.approx(2 * math.cos(0.6) / 5, rel=1e-15)
     assert at_time["relative_energy"] == pytest.approx(
-        2 * 0.04 * 3600 / 2 + 2 * (math.cos(0.6) / 5) ** 2, rel=1e-15
+        [0, 2 * 0.04 * 3600 / 2 + 2 * (math.cos(0.6) / 5) ** 2], rel=1e-15
     )
     given = {
         "theta": at_time["inertial_parameters"],
         "theta_dot": at_time["inertial_parameter_rates"],
         "psi": at_time["relative_momentum"],
         "psi_dot": at_time["relative_momentum_rates"],
+        "nu": {"rod": at_time["relative_energy"][1]},
     }
     explicit = evaluate(wheel, {**state, **given}, capsys, monkeypatch)
-    for name in ("generalized_inverse_dynamics", "mass_matrix", "gyroscopic_matrix"):
+    for name in (
+        "generalized_inverse_dynamics", "generalized_forward_dynamics", "mass_matrix",
+        "generalized_kinetic_energy", "changing_mass_matrix", "gyroscopic_matrix",
+    ):  # fmt: skip
         assert explicit[name] == at_time[name]
+    assert at_time["source_torque"] == [0, 0]  # a closed body
+    pushed = {"tau": at_time["generalized_inverse_dynamics"]}
+    forwards = evaluate(
+        wheel, {**state, **pushed, "t": 0.3}, capsys, monkeypatch,
+        "--functions", "generalized_forward_dynamics",
+    )  # fmt: skip
+    assert forwards["generalized_forward_dynamics"] == pytest.approx(state["qdd"], abs=1e-12)
     other = evaluate(
         wheel, {**state, "t": 0.3, "psi": {"rod": [0] * 12}}, capsys, monkeypatch,
         "--functions", "gyroscopic_matrix",
@@ -138,7 +149,7 @@ def test_eval_of_a_rigid_robot_takes_no_time(
     asked = evaluate(
         "planar2r", {"t": 3}, capsys, monkeypatch, "--functions", "relative_energy"
     )  # fmt: skip
-    assert asked["relative_energy"] == 0
+    assert asked["relative_energy"] == [0, 0]
 
 
 def test_derive_exports_functions_of_time_and_checks_them(
@@ -176,7 +187,10 @@ def test_what_is_built_in_is_that_of_the_time(
         text = WHEEL.replace('name = "rod"', 'name = "rod"\nsymbolic = ["m"]', 1)
         Path(wheel).write_text(text)
     out = tmp_path / "out"
-    named = "inverse_dynamics,generalized_inverse_dynamics,gyroscopic_matrix,regressor"
+    named = (
+        "inverse_dynamics,generalized_inverse_dynamics,generalized_forward_dynamics,"
+        "generalized_kinetic_energy,changing_mass_matrix,source_torque,gyroscopic_matrix,regressor"
+    )
     arguments = ["derive", wheel, "-o", str(out), "--states", "3", "--no-figures"]
     assert main([*arguments, "--inertial", fixed, "--functions", named]) == 0
     capsys.readouterr()
@@ -184,6 +198,8 @@ def test_what_is_built_in_is_that_of_the_time(
     if fixed == "numeric":
         assert "`generalized_inverse_dynamics(q, qd, qdd, t, parameters)`" in report
         assert "`gyroscopic_matrix(q, t, parameters)`" in report
+        assert "`generalized_forward_dynamics(q, qd, tau, t, parameters)`" in report
+        assert "`source_torque(q, qd, t, parameters)`" in report
     else:
         assert "`inverse_dynamics(q, qd, qdd, theta, t, parameters)`" in report
         assert "`gyroscopic_matrix(q, psi, parameters)`" in report

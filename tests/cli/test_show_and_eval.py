@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from symdyn.cli.main import main
-from symdyn.recipes import FUNCTIONS
+from symdyn.recipes import FORWARD_FUNCTIONS, FUNCTIONS
 
 PENDULUM = """<?xml version="1.0"?>
 <robot name="pendulum">
@@ -104,7 +104,9 @@ def test_singular_mass_matrix_gives_no_forward_dynamics_but_a_note(
 ) -> None:
     answer = evaluate(pendulum, {"theta": {"bob": [0] * 10}}, capsys, monkeypatch)
     assert "forward_dynamics" not in answer
-    assert answer["notes"] == ["forward_dynamics: no result, M(q) is singular at this state"]
+    assert answer["notes"] == [
+        f"{name}: no result, M(q) is singular at this state" for name in FORWARD_FUNCTIONS
+    ]
     assert answer["mass_matrix"] == [[0.0]]
 
 
@@ -228,3 +230,10 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     from symdyn import __version__
 
     assert run(["--version"], capsys)[:2] == (0, f"symdyn {__version__}\n")
+
+
+def test_show_tells_its_steps(pendulum: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, err = run(["show", str(pendulum), "--progress"], capsys)
+    assert status == 0
+    assert "symdyn: rank of the mass matrix …" in err
+    assert run(["show", str(pendulum)], capsys)[2] == ""

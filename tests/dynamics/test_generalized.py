@@ -125,6 +125,52 @@ def test_forward_dynamics_solves_the_generalized_equation(seed: int) -> None:
 
 
 @given(SEEDS)
+def test_articulated_bodies_are_the_second_road_forwards(seed: int) -> None:
+    robot = random_robot(seed)
+    n, N = robot.n, robot.n_bodies
+    rng = random.Random(seed)
+    m = over(robot, FLOAT64)
+    theta = lift(theta_terms(robot), FLOAT64)
+    state = [[rng.uniform(-2, 2) for _ in range(n)] for _ in range(3)]
+    rest = (theta, *([rng.uniform(-1, 1) for _ in range(k * N)] for k in (10, 12, 12)))
+    close(
+        dynamics.generalized_articulated_body(m, *state, *rest),
+        np.array(dynamics.generalized_forward_dynamics(m, *state, *rest)),
+        10 * float(np.linalg.cond(np.array(dynamics.mass_matrix(m, state[0], theta)))),
+    )
+
+
+@given(SEEDS)
+def test_sources_are_taken_off_the_rates_or_added_to_the_torques(seed: int) -> None:
+    robot, x = draw(seed)
+    m = over(robot, FLOAT64)
+    state = (x["q"], x["qd"], x["qdd"], x["theta"])
+    rng = random.Random(seed)
+    theta_source, psi_source = (
+        [rng.uniform(-1, 1) for _ in x[name]] for name in ("theta_dot", "psi_dot")
+    )
+    raw = dynamics.generalized_inverse_dynamics(m, *state, x["theta_dot"], x["psi"], x["psi_dot"])
+    acting = dynamics.generalized_inverse_dynamics(
+        m,
+        *state,
+        without_source(x["theta_dot"], theta_source),
+        x["psi"],
+        without_source(x["psi_dot"], psi_source),
+    )
+    pushed = dynamics.source_torque(m, x["q"], x["qd"], theta_source, psi_source)
+    close(np.array(acting) + pushed, raw)
+
+
+@given(SEEDS)
+def test_changing_mass_matrix_has_no_rotors(seed: int) -> None:
+    robot, x = draw(seed)
+    m = over(robot, FLOAT64)
+    with_rotors = np.array(dynamics.mass_matrix(m, x["q"], x["theta_dot"]))
+    rotors = np.array(dynamics.mass_matrix(m, x["q"], [0.0] * len(x["theta"])))
+    close(dynamics.changing_mass_matrix(m, x["q"], x["theta_dot"]), with_rotors - rotors)
+
+
+@given(SEEDS)
 def test_kinetic_energy_gives_the_generalized_momentum(seed: int) -> None:
     robot, x = draw(seed)
     m = over(robot, FLOAT64)

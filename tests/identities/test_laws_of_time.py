@@ -60,6 +60,9 @@ def test_arguments_of_a_changing_robot_with_everything_built_in() -> None:
     specs = derive(arm(), inertial="numeric").specs
     names = {name: [a.name for a in spec.arguments] for name, spec in specs.items()}
     assert names["generalized_inverse_dynamics"] == ["q", "qd", "qdd", "t"]
+    assert names["generalized_forward_dynamics"] == ["q", "qd", "tau", "t"]
+    assert names["generalized_kinetic_energy"] == ["q", "qd", "t"]
+    assert names["source_torque"] == ["q", "qd", "t"]
     assert names["mass_matrix"] == ["q", "t"]
     assert names["gyroscopic_matrix"] == ["q", "t"]
     assert names["momentum_map"] == ["q"]
