@@ -26,6 +26,7 @@ from symdyn.recipes import Derivation, theta_names, theta_terms
 
 #: Decimal digits of the evaluation that every expected number is rounded from.
 REFERENCE_DIGITS = 50
+_REFERENCE = MpAlgebra(REFERENCE_DIGITS)
 
 #: Self-test tolerance, relative to the largest entry of a result: loose enough for any compiler and
 #: for the condition of M, tight enough to catch a wrong sign. The cross-check is the sharp test.
@@ -34,9 +35,8 @@ SELF_TEST_TOLERANCE = 1e-9
 
 def rounded(terms: Sequence[Term], robot: Robot) -> tuple[float, ...]:
     """Exact terms of a robot as correctly rounded doubles, declared parameters at their values."""
-    mp = MpAlgebra(REFERENCE_DIGITS)
-    values = {p.name: mp.const(p.value) for p in robot.parameters}
-    return tuple(float(x) for x in lift(terms, mp, values))
+    values = {p.name: _REFERENCE.const(p.value) for p in robot.parameters}
+    return tuple(float(x) for x in lift(terms, _REFERENCE, values))
 
 
 def theta_values(robot: Robot) -> tuple[float, ...]:

@@ -9,9 +9,14 @@ from typing import TYPE_CHECKING
 
 from symdyn._errors import InputError
 from symdyn.cli.options import Subparsers, add_robot_argument
+from symdyn.cli.progress import ProgressLine, add_progress_option
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from symdyn.model.consistency import BodyDiagnosis
     from symdyn.model.robot import Robot
+    from symdyn.model.singularity import SingularityReport
 
 _EPILOG = """\
 The verdict on physical consistency is per body, with the likely cause of a fault. An inconsistent
@@ -37,6 +42,7 @@ def add_to(commands: Subparsers) -> None:
     add_robot_argument(parser, optional=True)
     parser.add_argument("--list", action="store_true", help="list the built-in robots")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    add_progress_option(parser)
     parser.set_defaults(run=run)
 
 
@@ -44,6 +50,9 @@ def run(options: argparse.Namespace) -> int:
     """Show, and return 0."""
     from symdyn.io.builtin import NAMES
     from symdyn.io.load import load_robot
+    from symdyn.model.consistency import diagnose
+    from symdyn.model.singularity import structural_singularity
+    from symdyn.report.record import robot_record, to_text
 
     if options.list:
         if options.robot is not None:
@@ -55,20 +64,28 @@ def run(options: argparse.Namespace) -> int:
         raise InputError(
             "no robot is named", remedy="`symdyn show --list` lists the built-in ones."
         )
-    robot = load_robot(options.robot, snap_angles=options.snap_angles)
-    if options.json:
-        from symdyn.report.record import robot_record
-
-        json.dump(robot_record(robot), sys.stdout, ensure_ascii=False, indent=1)
-        sys.stdout.write("\n")
-    else:
-        sys.stdout.write("\n".join(_lines(robot)) + "\n")
+    progress = ProgressLine(options.progress)
+    try:
+        progress("read")
+        robot = load_robot(options.robot, snap_angles=options.snap_angles)
+        progress("physical consistency")
+        diagnoses = diagnose(robot)
+        progress("rank of the mass matrix")
+        singularity = structural_singularity(robot)
+        progress("tables")
+        if options.json:
+            text = to_text(robot_record(robot, diagnoses, singularity))
+        else:
+            text = "\n".join(_lines(robot, diagnoses, singularity)) + "\n"
+    finally:
+        progress.close()
+    sys.stdout.write(text)
     return 0
 
 
-def _lines(robot: Robot) -> list[str]:
-    from symdyn.model.consistency import diagnose
-    from symdyn.model.singularity import structural_singularity
+def _lines(
+    robot: Robot, diagnoses: Sequence[BodyDiagnosis], singularity: SingularityReport
+) -> list[str]:
     from symdyn.report.rows import (
         consistency_table,
         joint_table,
@@ -91,9 +108,8 @@ def _lines(robot: Robot) -> list[str]:
         *_changing(robot),
         "",
         "Physical consistency",
-        *text_lines(consistency_table(diagnose(robot))),
+        *text_lines(consistency_table(diagnoses)),
     ]
-    singularity = structural_singularity(robot)
     lines += ["", singularity.verdict, *(f"  {motion.cause}" for motion in singularity.motions)]
     if robot.notes:
         lines += ["", "Notes of the reader", *(f"- {note}" for note in robot.notes)]

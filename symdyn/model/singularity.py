@@ -1,11 +1,13 @@
 """Structural singularity: does a motion of some joints move nothing that has inertia, at every q?
 
-M(q) = sum of J^T I J is built here body by body, slowly and apart from `symdyn.dynamics`, at random
-configurations with 50 digits. Its rank there is the structural rank (the largest over all q) unless
-the point is unlucky, which has probability zero. Each joint that depends on the ones before it is
-named with the motion that costs no kinetic energy.
+M(q) = sum of J^T I J is built here body by body, slowly and apart from `symdyn.dynamics`, at a
+random configuration in ball arithmetic of 50 digits. If it is proved regular there, it is regular
+for almost all q, since its determinant is analytic in q. Otherwise the rank there (and at a second
+point) is the structural rank, the largest over all q, unless the points are unlucky, which has
+probability zero. Each joint that depends on the ones before it is named with the motion that costs
+no kinetic energy.
 
-Source: Featherstone 2008, section 6.2 (composite bodies); Golub & Van Loan 2013, section 4.2.
+Source: Featherstone 2008, section 6.2 (composite bodies).
 """
 
 from __future__ import annotations
@@ -15,9 +17,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
-from symdyn.algebra.mp import MpAlgebra, Real
-from symdyn.algebra.protocol import Algebra
+from flint import ctx
+
+from symdyn.algebra.ball import BALL
+from symdyn.algebra.protocol import Algebra, S
 from symdyn.algebra.term import lift
+from symdyn.model.dependence import BITS, Dependence, dependences
 from symdyn.model.names import listing, shown
 from symdyn.model.over import Link, Model, over
 from symdyn.model.robot import JointKind, Robot
@@ -25,15 +30,12 @@ from symdyn.spatial.inertia import Phi, add_phi, as_phi, matrix_of, move_phi
 from symdyn.spatial.rotation import compose, identity, rotation_about, zero_vector
 from symdyn.spatial.vector import Mat3, Vec3, add, apply, cross, dot, scale
 
-_DIGITS = 50
-#: Relative size of a pivot that counts as zero: far above the rounding of 50 digits, far below what
-#: any decimal of a file can make of a number that is not zero.
-_ZERO = Fraction(1, 10**30)
-#: Relative size of a speed that is nothing but rounding.
-_NO_PART = 1e-15
+#: Configurations that have to agree on a deficient rank.
 _POINTS = 2
+#: Bits that the radius of a ball can gain when it is turned once more: log2 of sqrt(3), rounded up.
+_BITS_OF_A_TURN = 1
 
-Twist = tuple[Vec3[Real], Vec3[Real]]
+Twist = tuple[Vec3[S], Vec3[S]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,45 +90,46 @@ def structural_singularity(robot: Robot, seed: int = 1) -> SingularityReport:
     robot : inertial and declared parameters take the robot's values
     seed : of the random configurations
     """
-    algebra = MpAlgebra(_DIGITS)
-    parameters = {p.name: algebra.const(p.value) for p in robot.parameters}
-    model = over(robot, algebra)
-    flat = lift([x for body in robot.bodies for x in body.phi], algebra, parameters)
-    phis = [as_phi(flat[10 * i : 10 * i + 10]) for i in range(robot.n_bodies)]
     random = Random(seed)
-    best: list[_Dependence] | None = None
-    for _ in range(_POINTS):
-        q = [
-            algebra.const(Fraction(random.randint(-(10**6), 10**6), 10**6)) for _ in range(robot.n)
-        ]
-        M, size = mass_matrix_of_bodies(model, q, phis)
-        found = _dependences(M, size, algebra)
-        if best is None or len(found) < len(best):
-            best = found
+    with ctx.workprec(BITS + 2 * _BITS_OF_A_TURN * _depth(robot)):
+        parameters = {p.name: BALL.const(p.value) for p in robot.parameters}
+        model = over(robot, BALL)
+        flat = lift([x for body in robot.bodies for x in body.phi], BALL, parameters)
+        phis = [as_phi(flat[10 * i : 10 * i + 10]) for i in range(robot.n_bodies)]
+        best: list[Dependence] | None = None
+        for _ in range(_POINTS):
+            q = [
+                BALL.const(Fraction(random.randint(-(10**6), 10**6), 10**6)) for _ in range(robot.n)
+            ]
+            found = dependences(*mass_matrix_of_bodies(model, q, phis))
+            if best is None or len(found) < len(best):
+                best = found
+            if not best:
+                break
     assert best is not None
     motions = tuple(_motion(robot, dependence) for dependence in best)
     return SingularityReport(robot.n, robot.n - len(motions), motions)
 
 
-@dataclass(frozen=True, slots=True)
-class _Dependence:
-    """Column ``index`` of M is minus the sum of ``factors`` times earlier columns."""
-
-    index: int
-    factors: dict[int, float]
+def _depth(robot: Robot) -> int:
+    """Joints on the longest way from the base to a body."""
+    depths: list[int] = []
+    for joint in robot.joints:
+        depths.append(1 + (depths[joint.parent] if joint.parent >= 0 else 0))
+    return max(depths, default=0)
 
 
 def mass_matrix_of_bodies(
-    model: Model[Real], q: Sequence[Real], phis: Sequence[Phi[Real]]
-) -> tuple[list[list[Real]], list[Real]]:
+    model: Model[S], q: Sequence[S], phis: Sequence[Phi[S]]
+) -> tuple[list[list[S]], list[S]]:
     """M(q) by composite bodies seen from the base, and a bound of the parts of each diagonal entry.
 
     The slow twin of `symdyn.dynamics.crba.mass_matrix`: every quantity stands in the base frame.
     """
     A = model.algebra
-    poses: list[tuple[Mat3[Real], Vec3[Real]]] = []
-    twists: list[Twist] = []
-    composite: list[Phi[Real]] = []
+    poses: list[tuple[Mat3[S], Vec3[S]]] = []
+    twists: list[Twist[S]] = []
+    composite: list[Phi[S]] = []
     for link, phi in zip(model.links, phis, strict=True):
         before = poses[link.parent] if link.parent >= 0 else (identity(A), zero_vector(A))
         rotation, origin = compose(before, (link.rotation, link.translation))
@@ -146,7 +149,7 @@ def mass_matrix_of_bodies(
         row, k = link.coordinate, link.multiplier
         momentum = _momentum(composite[i], twists[i])
         M[row][row] = M[row][row] + k * k * (_power(twists[i], momentum) + link.armature)
-        size[row] = size[row] + k * k * (_size(composite[i], twists[i]) + link.armature)
+        size[row] = size[row] + k * k * (_size(A, composite[i], twists[i]) + link.armature)
         j = link.parent
         while j >= 0:
             column = model.links[j].coordinate
@@ -157,7 +160,7 @@ def mass_matrix_of_bodies(
     return M, size
 
 
-def _twist(A: Algebra[Real], link: Link[Real], rotation: Mat3[Real], origin: Vec3[Real]) -> Twist:
+def _twist(A: Algebra[S], link: Link[S], rotation: Mat3[S], origin: Vec3[S]) -> Twist[S]:
     """The joint's unit twist seen from the base, reference point the base origin: (v; w)."""
     axis = apply(rotation, link.axis)
     match link.kind:
@@ -169,7 +172,7 @@ def _twist(A: Algebra[Real], link: Link[Real], rotation: Mat3[Real], origin: Vec
             return add(cross(origin, axis), scale(link.pitch, axis)), axis
 
 
-def _motion_of(A: Algebra[Real], link: Link[Real], x: Real) -> tuple[Mat3[Real], Vec3[Real]]:
+def _motion_of(A: Algebra[S], link: Link[S], x: S) -> tuple[Mat3[S], Vec3[S]]:
     """The joint's own displacement at position ``x``."""
     match link.kind:
         case JointKind.REVOLUTE | JointKind.CONTINUOUS:
@@ -181,7 +184,7 @@ def _motion_of(A: Algebra[Real], link: Link[Real], x: Real) -> tuple[Mat3[Real],
             return turn, scale(link.pitch * x, link.axis)
 
 
-def _momentum(phi: Phi[Real], twist: Twist) -> Twist:
+def _momentum(phi: Phi[S], twist: Twist[S]) -> Twist[S]:
     """Linear and angular momentum about the origin of a body that moves with ``twist``."""
     v, w = twist
     h = (phi[1], phi[2], phi[3])
@@ -189,70 +192,22 @@ def _momentum(phi: Phi[Real], twist: Twist) -> Twist:
     return add(scale(phi[0], v), cross(w, h)), add(apply(tensor, w), cross(h, v))
 
 
-def _power(twist: Twist, momentum: Twist) -> Real:
+def _power(twist: Twist[S], momentum: Twist[S]) -> S:
     return dot(twist[0], momentum[0]) + dot(twist[1], momentum[1])
 
 
-def _size(phi: Phi[Real], twist: Twist) -> Real:
+def _size(A: Algebra[S], phi: Phi[S], twist: Twist[S]) -> S:
     """An upper bound of the sizes of the parts that add up to twist^T I twist."""
-    v, w = (abs(t[0]) + abs(t[1]) + abs(t[2]) for t in twist)
-    h = abs(phi[1]) + abs(phi[2]) + abs(phi[3])
-    inertia = sum((abs(x) for x in phi[5:]), abs(phi[4]))
-    return abs(phi[0]) * v * v + h * v * w + h * v * w + inertia * w * w
+    v, w = (_sum_of_sizes(A, part) for part in twist)
+    mass, h, inertia = (_sum_of_sizes(A, part) for part in (phi[:1], phi[1:4], phi[4:]))
+    return mass * v * v + h * v * w + h * v * w + inertia * w * w
 
 
-def _dependences(
-    M: Sequence[Sequence[Real]], size: Sequence[Real], A: MpAlgebra
-) -> list[_Dependence]:
-    """Columns of M that depend on earlier ones: bordered LDL^T without pivoting.
-
-    For a positive semidefinite M a pivot vanishes exactly where the column depends on earlier ones,
-    and the column is then left out. Where impossible bodies make M indefinite, a pivot can vanish
-    for another reason; the dependence is therefore checked in every row.
-    """
-    zero, tiny = A.const(0), A.const(_ZERO)
-    kept: list[int] = []
-    lower: list[list[Real]] = []
-    pivots: list[Real] = []
-    found: list[_Dependence] = []
-    for j in range(len(M)):
-        work: list[Real] = []  # column j of D L^T
-        for a, i in enumerate(kept):
-            value = M[i][j]
-            for b in range(a):
-                if lower[a][b] != zero and work[b] != zero:
-                    value = value - lower[a][b] * work[b]
-            work.append(value)
-        row = [w / d for w, d in zip(work, pivots, strict=True)]
-        pivot = M[j][j]
-        for w, r in zip(work, row, strict=True):
-            pivot = pivot - w * r
-        if abs(pivot) > tiny * size[j]:
-            kept.append(j)
-            lower.append(row)
-            pivots.append(pivot)
-            continue
-        # back substitution: L^T x = row
-        x = list(row)
-        for a in range(len(kept) - 1, -1, -1):
-            for b in range(a):
-                x[b] = x[b] - lower[a][b] * x[a]
-        if all(
-            abs(M[k][j] - sum((M[k][i] * v for i, v in zip(kept, x, strict=True)), zero))
-            <= tiny * A.sqrt(size[k] * size[j] + tiny)
-            for k in range(len(M))
-        ):
-            largest = max((abs(float(v)) for v in x), default=0.0)
-            factors = {
-                i: -float(v)
-                for i, v in zip(kept, x, strict=True)
-                if abs(float(v)) > _NO_PART * max(largest, 1.0)
-            }
-            found.append(_Dependence(j, factors))
-    return found
+def _sum_of_sizes(A: Algebra[S], values: Sequence[S]) -> S:
+    return sum((A.unary("abs", x) for x in values), A.const(0))
 
 
-def _motion(robot: Robot, dependence: _Dependence) -> FreeMotion:
+def _motion(robot: Robot, dependence: Dependence) -> FreeMotion:
     index, factors = dependence.index, dependence.factors
     names = (*(robot.coordinates[i] for i in factors), robot.coordinates[index])
     rates = (*factors.values(), 1.0)

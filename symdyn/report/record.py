@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from symdyn.expr.verdict import Json
 from symdyn.model.consistency import BodyDiagnosis, diagnose
 from symdyn.model.robot import PARAMETER_NAMES, Joint, MassMotion, Robot
-from symdyn.model.singularity import structural_singularity
+from symdyn.model.singularity import SingularityReport, structural_singularity
 from symdyn.report.findings import Findings
 from symdyn.unit import rounded, theta_values
 
@@ -16,10 +16,23 @@ from symdyn.unit import rounded, theta_values
 FORMAT = 1
 
 
-def robot_record(robot: Robot) -> dict[str, Json]:
-    """Tree, joints, parameters and physical consistency of a robot."""
+def robot_record(
+    robot: Robot,
+    diagnoses: Sequence[BodyDiagnosis] | None = None,
+    singularity: SingularityReport | None = None,
+) -> dict[str, Json]:
+    """Tree, joints, parameters and physical consistency of a robot.
+
+    Parameters
+    ----------
+    robot : the exact data
+    diagnoses, singularity : where they are known already
+    """
     theta = theta_values(robot)
-    singularity = structural_singularity(robot)
+    if diagnoses is None:
+        diagnoses = diagnose(robot)
+    if singularity is None:
+        singularity = structural_singularity(robot)
     bodies: list[Json] = [
         {
             "name": body.name,
@@ -49,7 +62,7 @@ def robot_record(robot: Robot) -> dict[str, Json]:
             }
             for p in robot.parameters
         ],
-        "consistency": [_diagnosis_record(diagnosis) for diagnosis in diagnose(robot)],
+        "consistency": [_diagnosis_record(diagnosis) for diagnosis in diagnoses],
         "singularity": {
             "verdict": singularity.verdict,
             "structural_rank": singularity.rank,

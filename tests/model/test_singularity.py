@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
+import time
 
 import numpy as np
 import pytest
+from flint import arb
 
 from symdyn import dynamics
 from symdyn.algebra.float64 import FLOAT64
 from symdyn.algebra.mp import MpAlgebra
 from symdyn.algebra.term import lift
 from symdyn.io.urdf import parse_urdf
+from symdyn.model import dependence
 from symdyn.model.build import build_robot
 from symdyn.model.over import over
 from symdyn.model.singularity import (
@@ -180,3 +183,45 @@ def test_the_rank_is_that_of_doubles_where_doubles_can_tell(seed: int) -> None:
     theta = lift([x for body in made.bodies for x in body.phi], FLOAT64)
     M = np.array(dynamics.mass_matrix(model, [0.3 * i - 1 for i in range(made.n)], theta))
     assert structural_singularity(made).rank == np.linalg.matrix_rank(M)
+
+
+def chain(count: int, tip: str = "1") -> str:
+    """A long arm whose links all turn; ``tip`` is the mass of the last one."""
+    turn = 'rpy="1.57 0.3 0.7"'
+    links = "".join(
+        f'<link name="l{k}"><inertial><origin xyz="0.1 0.02 0.3"/>'
+        f'<mass value="{tip if k == count - 1 else 1}"/>'
+        f'<inertia ixx="{0.1 if tip != "0" or k < count - 1 else 0}" ixy="0" ixz="0" '
+        f'iyy="{0.1 if tip != "0" or k < count - 1 else 0}" iyz="0" '
+        f'izz="{0.1 if tip != "0" or k < count - 1 else 0}"/></inertial></link>'
+        f'<joint name="j{k}" type="continuous"><parent link="{f"l{k - 1}" if k else "base"}"/>'
+        f'<child link="l{k}"/><origin xyz="0.2 0 0.5" {turn}/><axis xyz="0 0 1"/></joint>'
+        for k in range(count)
+    )
+    return f'<robot name="chain"><link name="base"/>{links}</robot>'
+
+
+@pytest.mark.parametrize(("tip", "rank"), [("1", 150), ("0", 149)])
+def test_a_long_chain_takes_no_patience(tip: str, rank: int) -> None:
+    made = build_robot(parse_urdf(chain(150, tip)))
+    began = time.process_time()
+    found = structural_singularity(made)
+    assert found.rank == rank
+    # 3.6 s each in 50-digit decimals, 0.3 s in balls
+    assert time.process_time() - began < 1.5
+
+
+def test_a_long_chain_is_proved_regular(monkeypatch: pytest.MonkeyPatch) -> None:
+    # balls widen with every turn; the factorisation, which proves nothing, must not be needed
+    monkeypatch.setattr(dependence, "_factorised", None)
+    assert structural_singularity(build_robot(parse_urdf(chain(300)))).rank == 300
+
+
+def test_balls_that_hold_a_singular_matrix_prove_nothing() -> None:
+    one, wide = arb(1), arb(0, 1e-3)
+    assert dependence.dependences([[one, one], [one, one]], [one, one]) == [
+        dependence.Dependence(1, {0: -1.0})
+    ]
+    assert not dependence._is_regular([[one, wide], [wide, wide]], [one, one])
+    assert not dependence._is_regular([[one, wide], [wide, arb("nan")]], [one, one])
+    assert dependence._is_regular([[one, wide], [wide, one]], [one, one])
