@@ -18,7 +18,7 @@ from symdyn._errors import InputError
 from symdyn.expr.verdict import Json
 from symdyn.friction_unit import friction_files
 from symdyn.io.builtin import NAMES
-from symdyn.output import files_below, replace_directory, sha256
+from symdyn.output import check_replaceable, files_below, replace_directory, sha256
 from symdyn.pipeline import Progress, derive_files
 from symdyn.recipes import Inertial, as_inertial
 
@@ -88,7 +88,12 @@ def update_tree(directory: Path, progress: Progress | None = None) -> list[str]:
     robots and the friction laws.
     """
     whole = Tree(REFERENCE, ("numpy", "c"))
-    fresh = _derive_all(_read_manifest(directory) or whole, progress)
+    known = _read_manifest(directory)
+    if known is None:
+        # folders of a tree that is not ours yet may hold anything
+        for folder in (*REFERENCE, FRICTION):
+            check_replaceable(directory / folder)
+    fresh = _derive_all(known or whole, progress)
     differences = _differences(directory, fresh)
     if differences:
         folders = {name.split("/", 1)[0] for name in fresh if "/" in name}

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
-from symdyn._errors import InputError
+from symdyn._errors import InputError, file_error
 
 RECORD_NAME = "record.json"
+#: Names of files that a message lists.
+_SHOWN = 3
 _REMEDY = "Name another directory, or move those files away."
 
 
@@ -29,11 +32,21 @@ def sha256(content: bytes) -> str:
 
 def files_below(directory: Path) -> list[str]:
     """Relative POSIX paths of all files below ``directory``, sorted, without __pycache__."""
-    return sorted(
-        path.relative_to(directory).as_posix()
-        for path in directory.rglob("*")
-        if (path.is_file() or path.is_symlink()) and "__pycache__" not in path.parts
-    )
+    return sorted(_walk(directory))
+
+
+def _walk(directory: Path) -> Iterator[str]:
+    """The same one by one, in the order of the file system; links are not followed."""
+    for parent, folders, names in os.walk(directory, onerror=_raise):
+        if "__pycache__" in folders:
+            folders.remove("__pycache__")
+        below = Path(parent).relative_to(directory)
+        links = [name for name in folders if (Path(parent) / name).is_symlink()]
+        yield from ((below / name).as_posix() for name in (*names, *links))
+
+
+def _raise(error: OSError) -> None:
+    raise error
 
 
 def recorded_files(directory: Path) -> dict[str, str] | None:
@@ -55,20 +68,33 @@ def check_replaceable(directory: Path) -> None:
     ------
     InputError : it holds foreign or changed files, or is no directory
     """
-    if not directory.exists() and not directory.is_symlink():
+    try:
+        is_there = directory.exists() or directory.is_symlink()
+        is_directory = directory.is_dir()
+    except OSError as error:
+        raise file_error(error, directory, writing=True) from None
+    if not is_there:
+        _check_makeable(directory)
         return
-    if not directory.is_dir():
+    if not is_directory:
         raise InputError(
             "the output directory exists and is no directory",
             where=str(directory),
             remedy="Name another directory.",
         )
-    found = [name for name in files_below(directory) if name != RECORD_NAME]
     listed = recorded_files(directory)
-    if listed is None:
-        foreign = files_below(directory)
-    else:
-        foreign = [name for name in found if name not in listed]
+    found: list[str] = []
+    foreign: list[str] = []
+    try:
+        for name in _walk(directory):
+            if listed is None or (name not in listed and name != RECORD_NAME):
+                foreign.append(name)
+                if len(foreign) > _SHOWN:
+                    break  # enough to refuse: the directory may be the whole disk
+            elif name != RECORD_NAME:
+                found.append(name)
+    except OSError as error:
+        raise file_error(error) from None
     if foreign:
         raise InputError(
             "the output directory holds files that symdyn did not write",
@@ -88,6 +114,27 @@ def check_replaceable(directory: Path) -> None:
         )
 
 
+def _check_makeable(directory: Path) -> None:
+    """Raise if a directory cannot be made there, before the work that fills it."""
+    above = Path(os.path.abspath(directory)).parent
+    while not above.exists() and above != above.parent:
+        above = above.parent
+    if not above.is_dir():
+        raise InputError(
+            "a part of the path is a file, not a directory",
+            where=str(directory),
+            got=f"the file {above}",
+            remedy="Name another directory.",
+        )
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise InputError(
+            "the permissions do not allow to make the output directory",
+            where=str(directory),
+            got=f"no right to write into {above}",
+            remedy="Name a place that you may write to.",
+        )
+
+
 def replace_directory(directory: Path, files: Mapping[str, bytes], *, force: bool = False) -> None:
     """Make ``directory`` hold exactly ``files``, in one step.
 
@@ -99,11 +146,18 @@ def replace_directory(directory: Path, files: Mapping[str, bytes], *, force: boo
 
     Raises
     ------
-    InputError : `check_replaceable` objects
-    OSError : the file system does; then nothing has changed
+    InputError : `check_replaceable` or the file system objects; then nothing has changed
     """
     if not force:
         check_replaceable(directory)
+    try:
+        # "." is renamed by its own name
+        _replace(Path(os.path.abspath(directory)), files)
+    except OSError as error:
+        raise file_error(error, directory, writing=True) from error
+
+
+def _replace(directory: Path, files: Mapping[str, bytes]) -> None:
     directory.parent.mkdir(parents=True, exist_ok=True)
     fresh = Path(tempfile.mkdtemp(prefix=f".{directory.name}-", dir=directory.parent))
     try:
@@ -131,5 +185,5 @@ def replace_directory(directory: Path, files: Mapping[str, bytes], *, force: boo
 
 
 def _some(names: list[str]) -> str:
-    shown = ", ".join(names[:3])
-    return shown if len(names) <= 3 else f"{shown} and {len(names) - 3} more"
+    shown = ", ".join(sorted(names)[:_SHOWN])
+    return shown if len(names) <= _SHOWN else f"{shown} and more"

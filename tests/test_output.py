@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -75,7 +77,48 @@ def test_a_failing_write_leaves_nothing_and_changes_nothing(tmp_path: Path) -> N
     target = tmp_path / "out"
     replace_directory(target, with_record({"a": b"before"}))
     clash = with_record({"a": b"after", "b": b"file", "b/c": b"b cannot be both"})
-    with pytest.raises(OSError, match="b"):
+    with pytest.raises(InputError, match="a part of the path is a file"):
         replace_directory(target, clash)
     assert (target / "a").read_bytes() == b"before"
     assert [p.name for p in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_path_through_a_file_is_refused_before_any_work(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("a file")
+    with pytest.raises(InputError, match=r"a part of the path is a file.*Name another"):
+        check_replaceable(tmp_path / "file" / "sub" / "out")
+
+
+def test_a_path_that_no_file_system_takes_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the path is too long"):
+        check_replaceable(tmp_path / ("a" * 300))
+
+
+def test_the_present_directory_may_be_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "out"
+    replace_directory(target, with_record({"a": b"1"}))
+    monkeypatch.chdir(target)
+    replace_directory(Path("."), with_record({"b": b"2"}))
+    assert files_below(target) == ["b", RECORD_NAME]
+
+
+def test_a_large_foreign_directory_is_refused_at_its_first_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for k in range(50):
+        (tmp_path / f"d{k}").mkdir()
+        (tmp_path / f"d{k}" / "file").write_text("mine")
+    looked_at: list[object] = []
+    walk = os.walk
+
+    def counted(*arguments: Any, **options: Any) -> Any:
+        for found in walk(*arguments, **options):
+            looked_at.append(found)
+            yield found
+
+    monkeypatch.setattr(os, "walk", counted)
+    with pytest.raises(InputError, match=r"d\d+/file, d\d+/file, d\d+/file and more"):
+        check_replaceable(tmp_path)
+    assert len(looked_at) < 10

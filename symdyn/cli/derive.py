@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from symdyn._errors import InputError
 from symdyn.cli.options import Subparsers, add_robot_argument
+from symdyn.cli.printing import path, print_json
 from symdyn.cli.progress import ProgressLine, add_progress_option
 
 if TYPE_CHECKING:
@@ -19,8 +19,9 @@ _EPILOG = """\
 DIR then holds
   report.md        the equations, the verdicts and how to call the code, to read
   record.json      the same facts for a program, with a SHA-256 for every file
+  crosscheck.json  every comparison of the cross-check (not with --no-crosscheck)
   numpy/, c/       the code, one folder per target
-  figures/         the tree and the arm, as the report shows them
+  figures/         the tree and the arm, as the report shows them (not with --no-figures)
 It is written whole or not at all; files that symdyn did not write are never replaced.
 
 exit status: 0 if every check held; 1 if one failed or --check found a difference; 2 for bad input.
@@ -44,7 +45,7 @@ def add_to(commands: Subparsers) -> None:
         allow_abbrev=False,
     )
     add_robot_argument(parser, optional=True)
-    parser.add_argument("-o", "--output", metavar="DIR", type=Path, help="directory to write")
+    parser.add_argument("-o", "--output", metavar="DIR", type=path, help="directory to write")
     parser.add_argument(
         "--targets", metavar="NAMES", default="numpy,c", help="languages (default: numpy,c)"
     )
@@ -73,7 +74,7 @@ def add_to(commands: Subparsers) -> None:
         metavar="DIR",
         nargs="?",
         const="generated",
-        type=Path,
+        type=path,
         help="derive everything below DIR again in memory and list every difference",
     )
     parser.add_argument(
@@ -81,7 +82,7 @@ def add_to(commands: Subparsers) -> None:
         metavar="DIR",
         nargs="?",
         const="generated",
-        type=Path,
+        type=path,
         help="as --check, but write the differences into DIR",
     )
     parser.add_argument("--json", action="store_true", help="print a summary as JSON")
@@ -89,9 +90,15 @@ def add_to(commands: Subparsers) -> None:
     parser.set_defaults(run=run)
 
 
+#: States of the cross-check have fewer digits than this.
+_DIGITS = 8
+
+
 def _natural(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 7):
-        raise argparse.ArgumentTypeError(f"expected a whole number, got {text!r}")
+    is_number = text.isascii() and text.isdigit() and len(text) < _DIGITS
+    if not is_number or int(text) == 0:
+        expected = f"a whole number from 1 to {10 ** (_DIGITS - 1) - 1:,}"
+        raise argparse.ArgumentTypeError(f"expected {expected}, got {text!r}")
     return int(text)
 
 
@@ -167,16 +174,14 @@ def _print_result(result: DeriveResult, *, as_json: bool) -> None:
 
     parts = (result.findings, result.directory, result.files, result.seconds)
     if as_json:
-        json.dump(summary_record(*parts), sys.stdout, ensure_ascii=False, indent=1)
-        sys.stdout.write("\n")
+        print_json(summary_record(*parts), indent=1)
     else:
         sys.stdout.write("\n".join(summary_lines(*parts)) + "\n")
 
 
 def _print_tree(word: str, directory: Path, differences: list[str], *, as_json: bool) -> None:
     if as_json:
-        json.dump({"directory": str(directory), word: differences}, sys.stdout, indent=1)
-        sys.stdout.write("\n")
+        print_json({"directory": str(directory), word: differences}, indent=1)
     elif differences:
         sys.stdout.writelines(f"{line}\n" for line in differences)
     else:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 
 from symdyn._errors import InputError
 from symdyn.cli.options import Subparsers, add_robot_argument, read_text
+from symdyn.cli.printing import path_text, print_json
 
 _EPILOG = """\
 The state is one JSON object with any of the keys
@@ -17,12 +16,18 @@ The state is one JSON object with any of the keys
   nu                         a number per body
   theta_source psi_source    ten and twelve numbers per body, of mass that comes or goes
   t                          the time
+  load temperature           a number per joint, for friction laws that depend on them
+  friction_state             the states of friction laws, in the order of their joints
+  dt                         the step of friction laws with states
 each a list in the robot's order, or an object by joint name (by body name where they
 go by bodies).
-What is left out is zero; theta left out is the robot's own. Where mass changes or moves in the
-robot, what goes by bodies and is left out is that of the time t.
+What is left out is zero, also for a joint that an object does not name. Only theta left out, whole
+or for a body, is the robot's own, and where mass changes or moves in the robot, what goes by bodies
+and is left out is that of the time t. No key is required, and every function has its result.
 
-The answer is one JSON object: "joints", "bodies", and under its function name every result.
+The answer is one JSON object: "joints", "bodies", and under its function name every result. Where a
+function has no finite result here (forward_dynamics where M is singular, numbers beyond a double),
+it is missing and "notes" holds a sentence that says why; the exit status is 0 all the same.
 
 examples:
   echo '{"q": [0.3, -0.5], "qd": [1, 0]}' | symdyn eval planar2r --state -
@@ -46,6 +51,7 @@ def add_to(commands: Subparsers) -> None:
         "--state",
         required=True,
         metavar="FILE",
+        type=path_text,
         help="JSON file with the state; - is standard input",
     )
     parser.add_argument(
@@ -85,6 +91,5 @@ def run(options: argparse.Namespace) -> int:
     answer.update(evaluation.values)
     if evaluation.notes:
         answer["notes"] = evaluation.notes
-    json.dump(answer, sys.stdout, ensure_ascii=False, allow_nan=False)
-    sys.stdout.write("\n")
+    print_json(answer)
     return 0

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from symdyn import __version__
-from symdyn._errors import SymdynError, VerificationError
+from symdyn._errors import SymdynError, VerificationError, file_error
 from symdyn.cli import derive, evaluate, friction, identify, show, simulate
 
 SUCCESS, FAILED, FAULT, INTERRUPTED = 0, 1, 2, 130
@@ -63,8 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        return _complain(f"{place}{error.strerror or error}", FAULT)
+        return _complain(str(file_error(error)), FAULT)
     except KeyboardInterrupt:
         return _complain("interrupted", INTERRUPTED)
     return status

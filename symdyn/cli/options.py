@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 from typing import TypeAlias
 
-from symdyn._errors import InputError
+from symdyn._errors import InputError, file_error
 
 # argparse gives the result of add_subparsers no public name
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # pyright: ignore[reportPrivateUsage]
+
+_LARGEST_TEXT = 256 * 2**20
 
 
 def add_robot_argument(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
@@ -33,11 +34,21 @@ def read_text(source: str) -> tuple[str, str]:
 
     Raises
     ------
-    InputError : no UTF-8
-    OSError : it cannot be read
+    InputError : it cannot be read, is too long, or is no UTF-8
     """
-    content = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
     where = "standard input" if source == "-" else source
+    try:
+        if source == "-":
+            content = sys.stdin.buffer.read(_LARGEST_TEXT + 1)
+        else:
+            with open(source, "rb") as stream:
+                content = stream.read(_LARGEST_TEXT + 1)
+    except OSError as error:
+        raise file_error(error, where) from None
+    if len(content) > _LARGEST_TEXT:
+        raise InputError(
+            "the text is too long", where=where, expected=f"at most {_LARGEST_TEXT >> 20} MiB"
+        )
     try:
         return where, content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

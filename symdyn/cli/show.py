@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import TYPE_CHECKING
 
 from symdyn._errors import InputError
 from symdyn.cli.options import Subparsers, add_robot_argument
+from symdyn.cli.printing import json_text, print_json
 from symdyn.cli.progress import ProgressLine, add_progress_option
 
 if TYPE_CHECKING:
@@ -52,13 +52,15 @@ def run(options: argparse.Namespace) -> int:
     from symdyn.io.load import load_robot
     from symdyn.model.consistency import diagnose
     from symdyn.model.singularity import structural_singularity
-    from symdyn.report.record import robot_record, to_text
+    from symdyn.report.record import robot_record
 
     if options.list:
         if options.robot is not None:
             raise InputError("--list takes no robot")
-        text = json.dumps(list(NAMES)) if options.json else "\n".join(NAMES)
-        sys.stdout.write(f"{text}\n")
+        if options.json:
+            print_json(list(NAMES))
+        else:
+            sys.stdout.write("\n".join(NAMES) + "\n")
         return 0
     if options.robot is None:
         raise InputError(
@@ -74,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
         singularity = structural_singularity(robot)
         progress("tables")
         if options.json:
-            text = to_text(robot_record(robot, diagnoses, singularity))
+            text = json_text(robot_record(robot, diagnoses, singularity), indent=1) + "\n"
         else:
             text = "\n".join(_lines(robot, diagnoses, singularity)) + "\n"
     finally:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import sys
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from symdyn._errors import InputError
 from symdyn.cli.options import Subparsers, add_robot_argument, read_text
+from symdyn.cli.printing import path_text, print_json, write_file
 from symdyn.cli.progress import ProgressLine, add_progress_option
 
 if TYPE_CHECKING:
@@ -49,7 +49,9 @@ def add_to(commands: Subparsers) -> None:
     parser.add_argument(
         "--time", type=float, required=True, metavar="S", help="simulated time in seconds"
     )
-    parser.add_argument("--start", metavar="START", help="JSON file; - is standard input")
+    parser.add_argument(
+        "--start", metavar="START", type=path_text, help="JSON file; - is standard input"
+    )
     parser.add_argument(
         "--friction",
         choices=("ideal", "regularised", "dynamic"),
@@ -86,8 +88,10 @@ def add_to(commands: Subparsers) -> None:
     parser.add_argument(
         "--samples", type=int, default=500, metavar="N", help="times that are kept (default: 500)"
     )
-    parser.add_argument("--csv", metavar="FILE", help="write the motion as a table")
-    parser.add_argument("--plot", metavar="FILE", help="draw the motion, .png or .svg")
+    parser.add_argument("--csv", metavar="FILE", type=path_text, help="write the motion as a table")
+    parser.add_argument(
+        "--plot", metavar="FILE", type=path_text, help="draw the motion, .png or .svg"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON, the motion included")
     add_progress_option(parser)
     parser.set_defaults(run=run)
@@ -109,12 +113,11 @@ def run(options: argparse.Namespace) -> int:
     finally:
         progress.close()
     if options.csv:
-        Path(options.csv).write_text(to_csv(found.trajectory), encoding="utf-8")
+        write_file(Path(options.csv), to_csv(found.trajectory))
     if figure is not None:
-        figure.write_bytes(simulation_figure(found, figure.suffix[1:]))
+        write_file(figure, simulation_figure(found, figure.suffix[1:]))
     if options.json:
-        json.dump(simulation_record(found), sys.stdout, ensure_ascii=False)
-        sys.stdout.write("\n")
+        print_json(simulation_record(found))
     else:
         sys.stdout.write("\n".join(simulation_lines(found)) + "\n")
     return 0
@@ -180,13 +183,18 @@ def _numbers(text: str | None, option: str, n: int) -> tuple[float, ...]:
         numbers = tuple(float(part) for part in text.split(","))
     except ValueError:
         numbers = ()
+    expected = "one number" if n == 1 else f"one number, or {n} separated by commas"
+    if not numbers or not all(map(math.isfinite, numbers)):
+        raise InputError(
+            "no list of finite numbers", where=option, expected=expected, got=repr(text)
+        )
     if len(numbers) == 1:
         numbers *= n
-    if len(numbers) != n or not all(map(math.isfinite, numbers)):
+    if len(numbers) != n:
         raise InputError(
-            "no list of finite numbers",
+            f"{len(numbers)} numbers for {n} {'joint' if n == 1 else 'joints'}",
             where=option,
-            expected=f"one number, or {n} separated by commas",
+            expected=expected,
             got=repr(text),
         )
     return numbers

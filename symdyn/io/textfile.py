@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from symdyn._errors import InputError
+from symdyn._errors import InputError, file_error
 from symdyn.model.names import shown
 
 
@@ -24,8 +24,10 @@ def read_text(path: Path, limit: int) -> str:
     try:
         if path.is_dir():
             raise InputError("this is a directory", where=where, expected="a file")
+        if not path.exists():
+            raise InputError("there is no such file", where=where, remedy="Check the path.")
         if not path.is_file():
-            raise InputError("there is no such file", where=where)
+            raise InputError("this is no ordinary file", where=where, expected="a file of text")
         size = path.stat().st_size
         if size > limit:
             raise InputError(
@@ -35,11 +37,12 @@ def read_text(path: Path, limit: int) -> str:
                 got=f"{size / 1e6:.3g} MB",
             )
         content = path.read_bytes()
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise file_error(error, path) from None
+    except ValueError as error:
         if isinstance(error, InputError):
             raise
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "bad path"
-        raise InputError(f"the file cannot be read ({reason})", where=where) from None
+        raise InputError("no path can hold a null character", where=where) from None
     if not content.strip():
         raise InputError("the file is empty", where=where)
     if b"\0" in content[:4096] and not content.startswith((b"\xff\xfe", b"\xfe\xff")):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.parsers import expat
 
-from symdyn._errors import InputError
+from symdyn._errors import InputError, file_error
 from symdyn.model.names import shown
 
 MAX_BYTES = 20_000_000
@@ -52,9 +52,7 @@ def read_bytes(path: str | Path) -> bytes:
         with open(path, "rb") as stream:
             content = stream.read(MAX_BYTES + 1)
     except OSError as error:
-        raise InputError(
-            "cannot read the file", where=shown(str(path), 300), got=error.strerror or str(error)
-        ) from None
+        raise file_error(error, path) from None
     if len(content) > MAX_BYTES:
         raise InputError(
             "the file is too large",

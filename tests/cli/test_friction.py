@@ -437,7 +437,7 @@ def test_a_robot_is_identified(capsys: pytest.CaptureFixture[str], tmp_path: Pat
         (["friction", "plot", "stribeck", "--set", "F=1", "--plot", "x.png"], "", "no law .* 'F'"),
         (["friction", "plot", "stribeck", "--set", "vs=0", "--plot", "x.png"], "", "vs > 0"),
         (["friction", "plot", "stribeck", "--low", "9", "--plot", "x.png"], "", "range of speeds"),
-        (["friction", "fit", "no.csv"], "", r"no\.csv: No such file"),
+        (["friction", "fit", "no.csv"], "", r"no\.csv: there is no such file"),
         (["friction", "fit", "-"], "", "table is empty"),
         (["friction", "fit", "-"], "v,F\n0.1,nan\n", "standard input:2"),
         (["friction", "fit", "-"], "a,b\n1,2\n", "no column"),

@@ -165,3 +165,32 @@ def test_every_fault_is_one_line_and_status_2(
     assert err.count("\n") == 1
     assert re.search(message, err), err
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("option", "got"),
+    [("--kp", "1,2,3"), ("--kd", "1,2,3"), ("--target", "0,0,0")],
+)
+def test_too_many_numbers_are_counted(
+    option: str, got: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, _, err = run(["planar2r", "--time", "1", option, got], capsys)
+    assert status == 2
+    assert f"{option}: 3 numbers for 2 joints; expected one number, or 2 separated by" in err
+
+
+@pytest.mark.parametrize("option", ["--csv", "--plot", "--start"])
+def test_an_empty_path_is_no_path(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, err = run(["planar2r", "--time", "1", option, ""], capsys)
+    assert status == 2
+    assert f"argument {option}: the path is empty" in err
+
+
+@pytest.mark.parametrize("option", ["--csv", "--plot"])
+def test_a_place_that_cannot_be_written_says_what_to_do(
+    option: str, tmp_path: Path, arm: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "none" / "a.png"
+    status, _, err = run([str(arm), "--time", "0.01", option, str(target)], capsys)
+    assert status == 2
+    assert "there is no such file or directory. Make the directory first" in err

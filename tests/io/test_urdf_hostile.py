@@ -68,9 +68,9 @@ def test_a_text_of_fifty_megabytes_is_refused() -> None:
 
 
 def test_a_missing_file_and_a_directory_are_one_line(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"none\.urdf: cannot read the file"):
+    with pytest.raises(InputError, match=r"none\.urdf: there is no such file"):
         read_urdf(tmp_path / "none.urdf")
-    with pytest.raises(InputError, match="cannot read the file"):
+    with pytest.raises(InputError, match="this is a directory"):
         read_urdf(tmp_path)
 
 
