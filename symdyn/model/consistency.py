@@ -242,7 +242,7 @@ def _verdict(
     remarks: tuple[str, ...] = ()
     repair = None
     if verdict is Consistency.INCONSISTENT:
-        causes, repair = causes_of(m, central.first, six, is_possible)
+        causes, repair = causes_of(m, central.first, six, reach, is_possible)
     elif verdict is not Consistency.MASSLESS and element == "link":
         remarks = remarks_on(m, central.first, six, reach, is_possible)
     return BodyDiagnosis(

@@ -12,6 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from symdyn.spatial.inertia import matrix_of
+from symdyn.spatial.symmetric import eigenvalues
+
 #: Names of the six entries in the order of equation (7).
 ENTRIES = ("ixx", "iyy", "izz", "ixy", "iyz", "ixz")
 #: Six numbers in the order in which other programs write a tensor, put into the slots of URDF
@@ -26,6 +29,11 @@ _SLOTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 #: How finely the lost izz of a row-major walk is searched for between 0 and ixx + iyy.
 _STEPS = 24
 _POWERS = tuple(k for k in range(-9, 10) if k)
+#: A slip of the decimal point changes an entry tenfold. Where this part of one entry is enough to
+#: mend the tensor, it is rather a measured or rounded one.
+_SLIGHT = Fraction(1, 8)
+#: A radius of gyration that is this many times the robot's extent is no part of it.
+_TOO_LARGE = 3
 #: Units of a tensor that is not in kg m^2, in kg m^2.
 _UNITS = {
     "g m^2": Fraction(1, 10**3),
@@ -54,14 +62,17 @@ class Repair:
 
 
 def causes_of(
-    mass: Fraction, first: _First, six: Sequence[Fraction], possible: Possible
+    mass: Fraction, first: _First, six: Sequence[Fraction], reach: float, possible: Possible
 ) -> tuple[tuple[str, ...], Repair | None]:
     """Likely causes of an impossible body, and its unique repair by a power of ten if there is one.
+
+    No slip is suspected where a slight change of one moment mends the tensor.
 
     Parameters
     ----------
     mass, first : mass [kg] and first moment [kg m]
     six : tensor about the centre of mass, in the order of equation (7) [kg m^2]
+    reach : extent of the robot, into which a repaired body has to fit; 0 if it has none [m]
     possible : whether a mass and a central tensor make a body
     """
     if mass < 0:
@@ -71,10 +82,11 @@ def causes_of(
     causes: list[str] = []
     repair = None
     pattern = _placeholder(six) or _row_walk(mass, six, possible)
+    slight = "" if pattern else _slight(mass, six, possible)
     if pattern:
         causes.append(pattern)
-    else:
-        repair, text = _powers(mass, six, possible)
+    if not pattern and not slight:
+        repair, text = _powers(mass, six, reach, possible)
         causes.extend(
             cause
             for cause in (
@@ -87,6 +99,7 @@ def causes_of(
             if cause
         )
     causes.append(_condition(six))
+    causes += [slight] if slight else []
     return tuple(causes), repair
 
 
@@ -122,8 +135,39 @@ def _row_walk(mass: Fraction, six: Sequence[Fraction], possible: Possible) -> st
     return "iyy repeats ixy: looks like a row-major walk; izz is then not recoverable"
 
 
+def _slight(mass: Fraction, six: Sequence[Fraction], possible: Possible) -> str:
+    """A moment of which a small part, up or down, makes the body possible; the smallest such part.
+
+    The part is found to a hundredth by halving, which the words then round up.
+    """
+    parts: list[tuple[Fraction, str]] = []
+    for k, entry in enumerate(ENTRIES[:3]):
+        for sign in (-1, 1):
+            low, high = Fraction(0), _SLIGHT
+            if not possible(mass, _changed(six, k, sign * high)):
+                continue
+            while high - low > Fraction(1, 1000):
+                middle = (low + high) / 2
+                fits = possible(mass, _changed(six, k, sign * middle))
+                low, high = (low, middle) if fits else (middle, high)
+            parts.append((high, f"{'more' if sign > 0 else 'less'} {entry}"))
+    if not parts:
+        return ""
+    part, which = min(parts)
+    return f"{_percent(part)} % {which} would do: measured or rounded numbers rather than a slip"
+
+
+def _changed(six: Sequence[Fraction], k: int, part: Fraction) -> list[Fraction]:
+    return [x * (1 + part) if i == k else x for i, x in enumerate(six)]
+
+
+def _percent(part: Fraction) -> str:
+    """The percentage, rounded up to a digit after the point."""
+    return f"{math.ceil(1000 * part) / 10:g}"
+
+
 def _powers(
-    mass: Fraction, six: Sequence[Fraction], possible: Possible
+    mass: Fraction, six: Sequence[Fraction], reach: float, possible: Possible
 ) -> tuple[Repair | None, str]:
     """A decimal point that is missing or misplaced in one entry."""
     found: list[Repair] = []
@@ -136,6 +180,9 @@ def _powers(
             if possible(mass, trial):
                 found.append(Repair(entry, power, trial[k]))
     if len(found) == 1:
+        trial = [found[0].value if e == found[0].entry else x for e, x in _named(six).items()]
+        if 0 < _TOO_LARGE * reach < _size(mass, trial):
+            return None, ""
         return found[0], f"{found[0].entry} is off by a power of ten (decimal point or unit)"
     # a product that is made small enough always fits: only the diagonal tells
     entries = list(dict.fromkeys(r.entry for r in found if r.entry in ENTRIES[:3]))
@@ -192,10 +239,10 @@ def _steiner_twice(
 
 
 def _condition(six: Sequence[Fraction]) -> str:
-    """Which condition fails, for the entries as they stand."""
+    """Which condition fails, for the entries as they stand, and by how much."""
     for k, entry in enumerate(ENTRIES[:3]):
         if six[k] < 0:
-            return f"{entry} is negative"
+            return f"{entry} is negative ({_figure(six[k])})"
     xx, yy, zz, xy, yz, xz = six
     for i, j, product, a, b in (
         ("ixx", "iyy", "ixy", (xx, yy), xy),
@@ -203,12 +250,31 @@ def _condition(six: Sequence[Fraction]) -> str:
         ("ixx", "izz", "ixz", (xx, zz), xz),
     ):
         if b * b > a[0] * a[1]:
-            return f"{product} is too large: its square exceeds {i} times {j}"
+            return (
+                f"{product} is too large: its square, {_figure(b * b)}, exceeds {i} times {j}, "
+                f"{_figure(a[0] * a[1])}"
+            )
     for k, entry in enumerate(ENTRIES[:3]):
         if 2 * six[k] > xx + yy + zz:
             others = [e for e in ENTRIES[:3] if e != entry]
-            return f"{entry} exceeds {others[0]} + {others[1]} (triangle inequality)"
-    return "a principal moment is negative or exceeds the sum of the other two"
+            excess = 2 * six[k] - xx - yy - zz
+            return (
+                f"{entry} exceeds {others[0]} + {others[1]} by {_figure(excess)} kg m^2 "
+                "(triangle inequality)"
+            )
+    low, middle, high = eigenvalues(
+        matrix_of((float(xx), float(yy), float(zz), float(xy), float(yz), float(xz)))
+    )
+    if low < 0:
+        return f"a principal moment is negative ({_figure(low)})"
+    return (
+        f"the largest principal moment exceeds the sum of the other two by "
+        f"{_figure(high - middle - low)} kg m^2 (triangle inequality)"
+    )
+
+
+def _figure(value: Fraction | float) -> str:
+    return f"{float(value):.3g}"
 
 
 def _placeholder(six: Sequence[Fraction]) -> str:
@@ -244,10 +310,15 @@ def _about_origin(
     return ""
 
 
+def _size(mass: Fraction, six: Sequence[Fraction]) -> float:
+    """The radius of gyration about the centre of mass, sqrt(tr I/2m) [m]."""
+    return math.sqrt(max(float((six[0] + six[1] + six[2]) / 2 / mass), 0.0))
+
+
 def _units(mass: Fraction, six: Sequence[Fraction], reach: float) -> str:
     """A tensor whose radius of gyration does not fit into the robot."""
-    size = math.sqrt(max(float((six[0] + six[1] + six[2]) / 2 / mass), 0.0))
-    if reach <= 0 or size <= 3 * reach:
+    size = _size(mass, six)
+    if reach <= 0 or size <= _TOO_LARGE * reach:
         return ""
     fits = [
         unit

@@ -205,3 +205,37 @@ def test_what_is_built_in_is_that_of_the_time(
         assert "`gyroscopic_matrix(q, psi, parameters)`" in report
     assert "`regressor(q, qd, qdd, parameters)`" in report
     assert "refuted" not in report
+
+
+def test_simulate_takes_mass_that_moves_and_friction(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table, figure = tmp_path / "motion.csv", tmp_path / "motion.svg"
+    arguments = ["simulate", "feeder", "--time", "0.2", "--samples", "20"]
+    assert main([*arguments, "--csv", str(table), "--plot", str(figure)]) == 0
+    text = capsys.readouterr().out
+    assert re.search(r"kinetic +potential +work +dissipated +moved mass +sources +relative", text)
+    assert "note: Mass changes or moves in body 'boom': open" in text
+    assert re.search(r"0\.12\d+ s  turn starts forwards", text)
+    assert table.read_text().splitlines()[0].endswith(",dissipated,moved mass,sources,relative")
+    assert "moved mass" in figure.read_text()
+    for more in ([], ["--friction", "regularised"], ["--step", "1e-3"]):
+        assert main([*arguments, "--json", *more]) == 0
+        record = json.loads(capsys.readouterr().out)
+        energy = record["energy"]
+        assert energy["moved mass"] != 0
+        assert energy["sources"] == 0  # the sand arrives at rest
+        scale = energy["kinetic"] + energy["dissipated"]
+        assert abs(energy["imbalance"]) < (1e-3 if "--step" in more else 1e-6) * scale
+
+
+def test_simulate_refuses_times_at_which_the_mass_is_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = WHEEL.replace('mass = "M"', 'mass = "M*(1 - t)"').replace(
+        'name = "rod"\n', 'name = "rod"\nmomentum = "co_moving"\ntimes = [0, 1]\n', 1
+    )
+    path = tmp_path / "emptying.toml"
+    path.write_text(text)
+    assert main(["simulate", str(path), "--time", "2"]) == 2
+    assert "no mass has the inertial parameters of 'rod' at t = 1.0" in capsys.readouterr().err

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -84,3 +86,20 @@ def test_an_empty_output_directory_is_named(capsys: pytest.CaptureFixture[str]) 
     with pytest.raises(SystemExit):
         main(["derive", "planar2r", "-o", ""])
     assert "argument -o/--output: the path is empty" in capsys.readouterr().err
+
+
+def test_the_package_runs_as_the_command(tmp_path: Path) -> None:
+    done = [
+        subprocess.run(
+            [sys.executable, "-m", "symdyn", *arguments],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )
+        for arguments in (["show", "--list"], ["--help"], ["show", "none.urdf"])
+    ]
+    assert [d.returncode for d in done] == [0, 0, 2]
+    assert "panda" in done[0].stdout
+    assert done[1].stdout.startswith("usage: symdyn [-h]")
+    assert done[2].stderr.startswith("symdyn: error: none.urdf: ")

@@ -134,7 +134,11 @@ def test_byte_order_mark_is_no_fault(
         (["eval", "planar2r"], b"", "--state"),
         (["eval", "no_such_robot", "--state", "-"], b"{}", "no robot 'no_such_robot'"),
         (["eval", "no_such.urdf", "--state", "-"], b"{}", r"no_such\.urdf"),
-        (["eval", "planar2r", "--state", "no_such.json"], b"", r"no_such\.json: there is no such file"),
+        (
+            ["eval", "planar2r", "--state", "no_such.json"],
+            b"",
+            r"no_such\.json: there is no such file",
+        ),
         (["eval", "planar2r", "--state", "."], b"", "this is a directory"),
         (["eval", "planar2r", "--state", "-"], b"", "no JSON"),
         (["eval", "planar2r", "--state", "-"], b'{"q": [1]}', "standard input: q has 1 entries"),

@@ -14,6 +14,7 @@ from numpy.testing import assert_allclose
 from symdyn import dynamics
 from symdyn.algebra.float64 import FLOAT64
 from symdyn.algebra.term import lift
+from symdyn.io.load import load_robot
 from symdyn.io.urdf import parse_urdf
 from symdyn.model.build import build_robot
 from symdyn.model.consistency import BodyDiagnosis, Consistency, diagnose, diagnose_links
@@ -171,6 +172,43 @@ def test_several_possible_powers_are_no_repair() -> None:
     assert not found.is_consistent
     assert found.repair is None
     assert "several powers fit" in found.causes[0]
+
+
+def test_a_slight_excess_is_no_slip_of_the_decimal_point() -> None:
+    # link 3 of the PUMA 560 as published (Armstrong et al. 1986): measured by hanging it on wires
+    found = of("4.8", "-0.0203 -0.0141 0.07", "0.066 0.086 0.0125")
+    assert not found.is_consistent
+    assert found.repair is None
+    assert found.causes == (
+        "iyy exceeds ixx + izz by 0.0075 kg m^2 (triangle inequality)",
+        "8.8 % less iyy would do: measured or rounded numbers rather than a slip",
+    )
+    for body in diagnose(load_robot("puma560")):
+        assert all(part.repair is None for part in (body, *body.links))
+
+
+def test_a_repair_that_does_not_fit_into_the_robot_is_none() -> None:
+    # izz times 100 would make a body of 18 m radius in a robot of 0.3 m
+    inertia = "300 400 4"
+    text = robot(link("base"), link("a", "1", "0.1 0 0", inertia), link("b", "1", "0.1 0 0"),
+                 joint("j", "base", "a"), joint("k", "a", "b", xyz="0.3 0 0"))  # fmt: skip
+    found = diagnose(build_robot(parse_urdf(text)))[0].links[0]
+    assert found.repair is None
+    assert found.causes[-1] == "iyy exceeds ixx + izz by 96 kg m^2 (triangle inequality)"
+    assert of(inertia=inertia).repair is not None
+
+
+@pytest.mark.parametrize(
+    ("inertia", "words"),
+    [
+        ("1 0.9 0.9 1 0.9 0.2", "iyz is too large: its square, 0.81, exceeds iyy times izz, 0.2"),
+        ("1 -0.6 -0.6 1 -0.6 1", "a principal moment is negative (-0.2)"),
+        ("0.2 0.08 0.08 0.2 0.08 0.2", "exceeds the sum of the other two by 0.12 kg m^2"),
+        ("-0.5 1 1", "ixx is negative (-0.5)"),
+    ],
+)
+def test_the_condition_that_fails_tells_by_how_much(inertia: str, words: str) -> None:
+    assert any(words in cause for cause in of(inertia=inertia).causes)
 
 
 def test_a_tensor_typed_row_by_row_is_recognised() -> None:
