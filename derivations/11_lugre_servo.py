@@ -297,5 +297,5 @@ assert energy < 0
 # ## What this does not show
 # The chapter's table of agreements with SciPy and MuJoCo is not in its text. How the compensated
 # servo stands wrong parameters, load and temperature, which the chapter leaves open, is swept in
-# `docs/how-to/simulate-friction.md`. Whether another storage makes a fading $\sigma_1$ passive
-# where $\sigma_0 z^2/2$ does not is open. No joint was measured.
+# `docs/how-to/simulate-friction.md`. Whether a fading $\sigma_1$ is passive where $\sigma_0 z^2/2$
+# does not tell is decided by `symdyn.analysis.lugre_storage`. No joint was measured.

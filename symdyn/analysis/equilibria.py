@@ -14,6 +14,7 @@ from enum import Enum
 from itertools import pairwise
 
 from symdyn._errors import InputError
+from symdyn.analysis.sizes import check_sizes
 from symdyn.analysis.steady_curve import StribeckCurve, shape
 
 
@@ -65,6 +66,7 @@ def equilibria(curve: StribeckCurve, torque: float) -> tuple[Equilibrium, ...]:
     """
     if not math.isfinite(torque):
         raise InputError("the torque is not finite", got=repr(torque))
+    check_sizes("equilibria", {"torque": torque})
     found = list(_running(curve, torque))
     found += [Equilibrium(-e.upper, -e.lower, e.stability) for e in _running(curve, -torque)]
     if abs(torque) <= curve.Fs:

@@ -12,7 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from symdyn._errors import InputError
+from symdyn.algebra.float64 import FLOAT64
+from symdyn.analysis.sizes import check_sizes, finite, sized
 from symdyn.analysis.steady_curve import StribeckCurve
+from symdyn.friction.curves import stiction_level
 from symdyn.friction.elasto_plastic import ELASTO_PLASTIC
 from symdyn.friction.lugre import LUGRE
 
@@ -39,7 +42,7 @@ def stick_mode(parameters: Mapping[str, float], inertia: float) -> StickMode:
     parameters : of the law `LUGRE`
     inertia : J > 0 [kg m^2]
     """
-    p = LUGRE.check(parameters)
+    p = sized(LUGRE, parameters)
     _check_positive("inertia", inertia)
     damping = p["sigma1"] + p["sigma2"]
     return StickMode(
@@ -52,7 +55,7 @@ def deflection_bound(parameters: Mapping[str, float]) -> float:
 
     It does not follow that |F| stays below the levels: see `lugre_passivity`.
     """
-    p = LUGRE.check(parameters)
+    p = sized(LUGRE, parameters)
     return max(p["Fc"], p["Fs"]) / p["sigma0"]
 
 
@@ -88,6 +91,7 @@ class LagLoop:
 
     def response(self, frequency: float) -> complex:
         """dF/dv at an angular frequency [N m s/rad]."""
+        check_sizes("lag loop", {"frequency": frequency})
         s = 1j * frequency
         return self.gain * (self.sigma0 + self.sigma1 * s) / (s + self.rate) + self.sigma2
 
@@ -96,8 +100,12 @@ class LagLoop:
 
         pi a^2 gain Omega (sigma1 rate - sigma0)/(rate^2 + Omega^2) [N m rad/s]; it is no energy.
         """
-        turn = self.gain * frequency * (self.sigma1 * self.rate - self.sigma0)
-        return math.pi * amplitude**2 * turn / (self.rate**2 + frequency**2)
+        check_sizes("lag loop", {"frequency": frequency, "amplitude": amplitude})
+        if frequency == 0:
+            return 0.0
+        turn = self.gain * (self.sigma1 * self.rate - self.sigma0)
+        over = self.rate * (self.rate / frequency) + frequency
+        return finite("area of the loop", math.pi * amplitude * (amplitude * (turn / over)))
 
 
 def lag_loop(parameters: Mapping[str, float], velocity: float) -> LagLoop:
@@ -107,12 +115,13 @@ def lag_loop(parameters: Mapping[str, float], velocity: float) -> LagLoop:
     ------
     InputError : the velocity is 0 or not finite
     """
-    p = LUGRE.check(parameters)
+    p = sized(LUGRE, parameters)
     if velocity == 0 or not math.isfinite(velocity):
         raise InputError("steady sliding needs a velocity", expected="v != 0", got=repr(velocity))
+    check_sizes("lag loop", {"velocity": velocity})
     level = StribeckCurve(p["Fc"], p["Fs"], p["vs"], p["alpha"])
     speed = abs(velocity)
-    h = level.force(speed)
+    h = stiction_level(FLOAT64, speed, p["Fc"], p["Fs"], p["vs"], p["alpha"])
     return LagLoop(
         rate=p["sigma0"] * speed / h,
         gain=speed * level.slope(speed) / h,
@@ -140,7 +149,7 @@ def presliding(parameters: Mapping[str, float], torque: float) -> tuple[float, f
     ------
     InputError : |torque| >= Fs
     """
-    p = LUGRE.check(parameters)
+    p = sized(LUGRE, parameters)
     _check_below(torque, p["Fs"])
     size = -p["Fs"] / p["sigma0"] * math.log1p(-abs(torque) / p["Fs"])
     return math.copysign(size, torque), torque / p["sigma0"]
@@ -163,7 +172,7 @@ def drift_per_cycle(parameters: Mapping[str, float], least: float, greatest: flo
     InputError : a torque at or beyond break-away, or elasto-plastic bristles that slip
     """
     is_elasto_plastic = "z_ba" in parameters
-    p = (ELASTO_PLASTIC if is_elasto_plastic else LUGRE).check(parameters)
+    p = sized(ELASTO_PLASTIC if is_elasto_plastic else LUGRE, parameters)
     _check_below(least, p["Fs"])
     _check_below(greatest, p["Fs"])
     if least > greatest:
@@ -193,3 +202,4 @@ def _check_below(torque: float, Fs: float) -> None:
 def _check_positive(name: str, value: float) -> None:
     if not 0 < value < math.inf:
         raise InputError(f"the {name} is outside its domain", expected="> 0", got=repr(value))
+    check_sizes("analysis of LuGre", {name: value})

@@ -14,7 +14,8 @@ With constant sigma1 and Fs >= Fc the model is passive, with whatever storage, i
 
 Sufficient by V. Necessary: slide slowly until z = Fs/sigma0, then move a fixed small distance at
 speed W; the energy supplied tends to -infinity with W. Source: Barabanov and Ortega 2000, IEEE TAC
-45(4); both directions are derived in `derivations`.
+45(4); both directions are derived in `derivations`. With constant sigma1 and Fs < Fc it always is,
+and with fading sigma1 the question is decided by `symdyn.analysis.lugre_storage`.
 """
 
 from __future__ import annotations
@@ -24,9 +25,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from symdyn.algebra.float64 import FLOAT64
 from symdyn.algebra.interval import INTERVAL, Interval
-from symdyn.analysis.steady_curve import StribeckCurve
+from symdyn.analysis.lugre_storage import ScaledBristles, find_cycle, find_storage
+from symdyn.analysis.sizes import check_sizes, sized
 from symdyn.expr.verdict import Verdict, VerdictKind
+from symdyn.friction.curves import stiction_level
 from symdyn.friction.law import FrictionLaw
 from symdyn.friction.lugre import LUGRE, LUGRE_FADING
 
@@ -38,15 +42,15 @@ _BOXES = 20_000
 
 def required_viscous(parameters: Mapping[str, float]) -> float:
     """Least sigma2 with which constant sigma1 is passive: sigma1 (Fs - Fc)/Fc, 0 for Fs <= Fc."""
-    p = LUGRE.check(parameters)
+    p = sized(LUGRE, parameters)
     return max(0.0, p["sigma1"] * (p["Fs"] - p["Fc"]) / p["Fc"])
 
 
 def dissipation(parameters: Mapping[str, float], velocity: float, z: float) -> float:
     """F v - d(sigma0 z^2/2)/dt at one velocity and deflection [N m/s]."""
-    p = LUGRE.check(parameters)
-    h = abs(_level(p).force(abs(velocity))) if velocity else p["Fs"]
-    zdot = velocity - p["sigma0"] * abs(velocity) / h * z
+    p = sized(LUGRE, parameters)
+    check_sizes("dissipation", {"velocity": velocity, "z": z})
+    zdot = velocity - p["sigma0"] * z / _level_at(p, velocity) * abs(velocity)
     force = p["sigma0"] * z + p["sigma1"] * zdot + p["sigma2"] * velocity
     return force * velocity - p["sigma0"] * z * zdot
 
@@ -71,7 +75,7 @@ def dissipation_speed_limits(parameters: Mapping[str, float]) -> SpeedLimits:
     For Fs >= Fc the level is never less, so below these speeds the inequality holds with the true
     level too.
     """
-    p = LUGRE.check(parameters)
+    p = sized(LUGRE, parameters)
     s1, s2, Fc, X = p["sigma1"], p["sigma2"], p["Fc"], max(p["Fc"], p["Fs"])
     if s1 == 0:
         return SpeedLimits(math.inf, math.inf)
@@ -92,12 +96,16 @@ def lugre_passivity(law: FrictionLaw, parameters: Mapping[str, float]) -> Verdic
 
     Returns
     -------
-    Verdict : PROVED; REFUTED with a motion as witness that returns more energy than it takes
-        (constant sigma1, Fs >= Fc); UNKNOWN where the storage sigma0 z^2/2 fails and no motion
-        is known (fading sigma1, or Fs < Fc)
+    Verdict : PROVED, in closed form or with a storage whose every link is checked in interval
+        arithmetic; REFUTED with a motion as witness that returns more energy than it takes, once
+        (constant sigma1) or in every cycle (fading sigma1); UNKNOWN for fading sigma1 where the
+        two are too close to tell apart, or parameters too many decades apart to search
     """
-    p = law.check(parameters)
-    if law.name == LUGRE.name and p["Fs"] >= p["Fc"]:
+    p = sized(law, parameters)
+    if law.name == LUGRE.name and p["Fs"] < p["Fc"]:
+        detail = "Fs < Fc: speeds that unload the bristles are below those that load them"
+        return Verdict(VerdictKind.PROVED, _PASSIVE, detail, method="closed form")
+    if law.name == LUGRE.name:
         Fs, Fc, s1, s2 = (Fraction(p[name]) for name in ("Fs", "Fc", "sigma1", "sigma2"))
         least = required_viscous(p)
         if s2 * Fc >= s1 * (Fs - Fc):
@@ -109,8 +117,33 @@ def lugre_passivity(law: FrictionLaw, parameters: Mapping[str, float]) -> Verdic
     storage = storage_dissipation(law, p)
     if storage.kind is VerdictKind.PROVED:
         return Verdict(VerdictKind.PROVED, _PASSIVE, storage.claim, method=storage.method)
-    detail = f"not with the storage sigma0 z^2/2 ({storage.detail}); another may exist"
-    return Verdict(VerdictKind.UNKNOWN, _PASSIVE, detail)
+    return _fading(p, storage.detail)
+
+
+def _fading(p: Mapping[str, float], usual: str) -> Verdict:
+    """The verdict where the storage sigma0 z^2/2 does not tell; ``usual`` says why."""
+    law = ScaledBristles.of(p)
+    if not law.is_searchable:
+        detail = "the parameters are too many decades apart to search for a storage or a motion"
+        return Verdict(VerdictKind.UNKNOWN, _PASSIVE, detail)
+    cycle = find_cycle(law)
+    if cycle is not None:
+        X = max(p["Fc"], p["Fs"])
+        witness = {
+            "z between": cycle.low * X / p["sigma0"],
+            "and": cycle.high * X / p["sigma0"],
+            "loading at speed": cycle.up * p["vs"],
+            "unloading at speed": cycle.down * p["vs"],
+            "energy of a cycle": cycle.energy * X * (X / p["sigma0"]),
+        }
+        detail = "a cycle of two speeds in the same direction yields energy every time"
+        return Verdict(VerdictKind.REFUTED, _PASSIVE, detail, witness=witness, method="intervals")
+    links = find_storage(law)
+    if links is None:
+        detail = f"not with the storage sigma0 z^2/2 ({usual}); too close to tell with another"
+        return Verdict(VerdictKind.UNKNOWN, _PASSIVE, detail)
+    detail = f"with the storage of slope max(sigma0 z, c), c constant on {len(links)} intervals"
+    return Verdict(VerdictKind.PROVED, _PASSIVE, detail, method="intervals")
 
 
 def _extracting_motion(p: Mapping[str, float]) -> dict[str, str | int | float | bool | None]:
@@ -162,7 +195,7 @@ def storage_dissipation(law: FrictionLaw, parameters: Mapping[str, float]) -> Ve
     Verdict : PROVED by interval arithmetic over the speeds where it is not plain; REFUTED with a
         speed and deflection; UNKNOWN if the bisections do not suffice
     """
-    p = law.check(parameters)
+    p = sized(law, parameters)
     fades = law.name == LUGRE_FADING.name
     margin = _Margin(p, p["vd"] if fades else math.inf)
     ends = margin.range_in_doubt()
@@ -200,7 +233,7 @@ class _Margin:
 
     def at(self, v: float) -> float:
         x, s1 = self.worst_x(v), self.sigma1(v)
-        h = _level(self.p).force(v)
+        h = _level_at(self.p, v)
         return x * x / v - s1 * x + h * (s1 + self.p["sigma2"])
 
     def range_in_doubt(self) -> tuple[float, float] | None:
@@ -230,7 +263,7 @@ class _Margin:
         """From here on X^2/v outweighs (Fc - h)(sigma1 + sigma2) twice, for constant sigma1."""
         p = self.p
         most = max(0.0, p["Fc"] - p["Fs"]) * (p["sigma1"] + p["sigma2"])
-        while most * math.exp(-math.pow(v / p["vs"], p["alpha"])) * v > self.X**2 / 2:
+        while most * FLOAT64.unary("exp", -_power(p, v)) * v > self.X**2 / 2:
             v *= 2
         return v
 
@@ -285,8 +318,14 @@ class _Margin:
         return _lower(beyond) > 0 and _lower(outer) > 0
 
 
-def _level(p: Mapping[str, float]) -> StribeckCurve:
-    return StribeckCurve(p["Fc"], p["Fs"], p["vs"], p["alpha"])
+def _power(p: Mapping[str, float], speed: float) -> float:
+    """(speed/vs)^alpha, which may be infinite."""
+    return FLOAT64.binary("pow", speed / p["vs"], p["alpha"])
+
+
+def _level_at(p: Mapping[str, float], velocity: float) -> float:
+    """h(v) of the law itself."""
+    return stiction_level(FLOAT64, velocity, p["Fc"], p["Fs"], p["vs"], p["alpha"])
 
 
 def _exact(value: float) -> Interval:

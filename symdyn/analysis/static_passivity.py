@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 
 from symdyn._errors import UnsupportedError
 from symdyn.algebra.mp import MpAlgebra, Real
+from symdyn.analysis.sizes import sized
 from symdyn.analysis.steady_curve import StribeckCurve, curve_of, shape
 from symdyn.expr.verdict import Verdict, VerdictKind
 from symdyn.friction.law import FrictionLaw
@@ -41,7 +42,7 @@ def static_passivity(law: FrictionLaw, parameters: Mapping[str, float]) -> Verdi
     InputError : parameters outside their domains
     UnsupportedError : no exact criterion is known for the law
     """
-    p = law.check(parameters)
+    p = sized(law, parameters)
     match law.name:
         case "coulomb" | "coulomb-set":
             return curve_passivity(StribeckCurve(p["Fc"], p["Fc"], 1.0, 2.0, p["b"]))

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from symdyn._errors import InputError
 from symdyn.analysis.log_lambert import below_and_above, log_principal
+from symdyn.analysis.sizes import check_sizes
 from symdyn.friction.law import FrictionLaw
 
 
@@ -25,7 +26,8 @@ from symdyn.friction.law import FrictionLaw
 class StribeckCurve:
     """The parameters of a Stribeck curve [N m, N m, rad/s, 1, N m s/rad].
 
-    ``Fc``, ``Fs`` and ``b`` may be any finite number, ``vs`` and ``alpha`` are positive.
+    ``Fc``, ``Fs`` and ``b`` may be 0 or of either sign, ``vs`` and ``alpha`` are positive; all of a
+    size that `check_sizes` takes.
     """
 
     Fc: float
@@ -42,6 +44,8 @@ class StribeckCurve:
                 expected="finite numbers, vs > 0, alpha > 0",
                 got=repr(numbers),
             )
+        names = ("Fc", "Fs", "vs", "alpha", "b")
+        check_sizes("Stribeck curve", dict(zip(names, numbers, strict=True)))
 
     @property
     def drop(self) -> float:
@@ -59,8 +63,10 @@ class StribeckCurve:
         """F'(v); at v = 0 the one-sided slope, which may be infinite."""
         if v == 0 or v / self.vs == 0:
             return self.slope_at_rest
-        r = abs(v) / self.vs
-        exponent = (self.alpha - 1) * math.log(r) - self._power(abs(v))
+        r, power = abs(v) / self.vs, self._power(abs(v))
+        if power == math.inf:
+            return self.b
+        exponent = (self.alpha - 1) * math.log(r) - power
         return self.b - self.alpha * self.drop / self.vs * math.exp(exponent)
 
     def _power(self, speed: float) -> float:

@@ -50,8 +50,8 @@ def _update(
     open_ = A.binary("lt", zero, m)
     order = one - p["i"]
     k = p["sigma0"] * speed_of(A, v) / p["Fc"]
-    K = k * dt * A.binary("pow", A.where(open_, m, one), -order)
-    K = A.binary("min", K, A.const(_LONG))
+    steps = k * dt * A.binary("pow", A.where(open_, m, one), -order)
+    K = A.binary("min", steps, A.const(_LONG))
     y = order * K
     small = A.binary("lt", A.unary("abs", y), A.const(_SMALL))
     series = A.const(Fraction(1, _TERMS))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -162,9 +163,12 @@ def analysis_lines(a: Analysis) -> list[str]:
             witness = ", ".join(f"{k} = {_value(v)}" for k, v in a.passivity.witness.items())
             lines.append(f"  witness: {witness}")
     if a.least_viscous is not None and a.limits is not None and a.bound is not None:
+        serves = "at every speed"
+        if a.limits.reachable < math.inf:
+            serves = f"up to {a.limits.reachable:.6g} rad/s"
         lines += [
             f"  passive from sigma2 = {a.least_viscous:.6g} N m s/rad on; far above vs the storage "
-            f"sigma0 z²/2 serves up to {a.limits.reachable:.6g} rad/s",
+            f"sigma0 z²/2 serves {serves}",
             f"  |z| never exceeds {a.bound:.6g} rad",
         ]
     if a.equilibria is not None:
