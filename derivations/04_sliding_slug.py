@@ -102,8 +102,8 @@ print("H12     =", H[0, 1])
 print("J'Q Psi =", momentum.tolist())
 
 # %% [markdown]
-# **Step 3, motion.** Equation (39) with DOP853, tolerance 1e-12; the works of gravity and of the
-# slug's drive are integrated beside the motion.
+# **Step 3, motion.** Equation (39) with DOP853, tolerance 1e-12; the work of the slug on $\tfrac12
+# \dot q^\top M \dot q + U$ is integrated beside the motion.
 
 # %%
 moving = with_mass(arm, {"link2": mass_motion(found)})
@@ -111,7 +111,7 @@ times = np.linspace(0, 6, 601)
 start = ([1.4, 0.3], [0.0, 0.0])
 run = simulate_changing_mass(moving, *start, times.tolist())
 balance = float(np.abs(run.imbalance).max())
-print(f"largest imbalance {balance:.1e} J, of works up to {np.abs(run.carried).max():.1f} J")
+print(f"largest imbalance {balance:.1e} J, of works up to {np.abs(run.mass.moved).max():.1f} J")
 
 # %% [markdown]
 # ## Check
@@ -163,7 +163,7 @@ def at_all(value: sympy.Expr, when: np.ndarray) -> list[float]:
 
 worst = without = 0.0
 for k in (40, 250, 590):
-    q, qd, qdd = run.q[k].tolist(), run.qd[k].tolist(), [0.7, -1.1]
+    q, qd, qdd = run.q[k].tolist(), run.v[k].tolist(), [0.7, -1.1]
     now = float(times[k])
     state = dict(zip((*y.q, *y.qd, *y.qdd, t), (*q, *qd, *qdd, now), strict=True))
     lagrange = np.array(torques.subs(state), float).ravel()
@@ -208,8 +208,8 @@ picture = time_figure(
             "energy [J]",
             (
                 Curve("gain of qd' M qd / 2", times, run.kinetic - run.kinetic[0]),
-                Curve("work of gravity", times, run.gravity),
-                Curve("work of the slug", times, run.carried),
+                Curve("gain of U", times, run.potential - run.potential[0]),
+                Curve("work of the slug on both", times, run.mass.moved),
             ),
         ),
         Panel("imbalance [J]", (Curve("gain - works", times[1:], run.imbalance[1:]),), is_log=True),
@@ -218,7 +218,7 @@ picture = time_figure(
 if "--write" in sys.argv:
     folder = Path(sys.argv[sys.argv.index("--write") + 1])
     (folder / "sliding_slug.png").write_bytes(picture)
-print(f"picture of {len(picture) // 1000} kB; end state {run.q[-1]} rad, {run.qd[-1]} rad/s")
+print(f"picture of {len(picture) // 1000} kB; end state {run.q[-1]} rad, {run.v[-1]} rad/s")
 
 # %% [markdown]
 # ## What this does not show

@@ -136,7 +136,7 @@ energy = run.kinetic + run.potential
 print(f"energy kept to {np.abs(energy - energy[0]).max():.1e} J of {run.kinetic.max():.2f} J")
 assert np.abs(energy - energy[0]).max() < 1e-10
 assert np.abs(run.imbalance).max() < 1e-10
-assert np.abs(run.carried).max() < 1e-12
+assert np.abs(run.mass.moved).max() < 1e-12
 
 # %% [markdown]
 # **Steady precession.** The axis stays level. Without $H$ the wheel falls like a stone.
@@ -168,7 +168,7 @@ assert verdict.kind is VerdictKind.PROVED
 vertical = sympy.diff(T, x.qd[0])
 kept = [
     float(vertical.subs(dict(zip((*x.q, *x.qd), (*q, *qd), strict=True))))
-    for q, qd in zip(run.q[::60].tolist(), run.qd[::60].tolist(), strict=True)
+    for q, qd in zip(run.q[::60].tolist(), run.v[::60].tolist(), strict=True)
 ]
 print(f"vertical momentum kept to {max(kept) - min(kept):.1e} N m s")
 assert max(kept) - min(kept) < 1e-10

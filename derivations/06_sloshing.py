@@ -142,7 +142,7 @@ about_joint_1 = sympy.diff(T, x.qd[0])
 kept = [
     float(about_joint_1.subs(dict(zip((*x.q, *x.qd, t), (*q, *qd, now), strict=True))))
     for q, qd, now in zip(
-        run.q[::40].tolist(), run.qd[::40].tolist(), times[::40].tolist(), strict=True
+        run.q[::40].tolist(), run.v[::40].tolist(), times[::40].tolist(), strict=True
     )
 ]
 print(f"angular momentum {kept[0]:.6f} N m s, kept to {max(kept) - min(kept):.1e}")
@@ -168,7 +168,7 @@ assert abs(torque[1] - by_hand) < 1e-14
 
 # %%
 angle = np.sin(5 * times) / 2
-whole = run.kinetic + run.relative
+whole = run.kinetic + run.mass.relative
 picture = time_figure(
     "Half a drum of liquid swings in link 2; the arm is free and starts at rest",
     [

@@ -114,7 +114,7 @@ runs = {
     for name, motion in cases.items()
 }
 for name, run in runs.items():
-    print(f"{name}: {run.qd[-1, 0]:.9f} rad/s, imbalance {np.abs(run.imbalance).max():.1e} J")
+    print(f"{name}: {run.v[-1, 0]:.9f} rad/s, imbalance {np.abs(run.imbalance).max():.1e} J")
 
 # %% [markdown]
 # ## Check
@@ -149,10 +149,10 @@ radius = 0.2 + 0.15 * times
 weight = {"swelling": 2 + 0 * times, "deposition at rest": 4 / 3 * np.pi * 40 * radius**3}
 for name, mass in weight.items():
     inertia = mass * (0.64 + 0.4 * radius**2)
-    error = np.abs(runs[name].qd[:, 0] - 3 * inertia[0] / inertia).max()
+    error = np.abs(runs[name].v[:, 0] - 3 * inertia[0] / inertia).max()
     print(f"{name}: off the closed form by {error:.1e} rad/s")
     assert error < 1e-10
-assert np.abs(runs["deposition co-moving"].qd[:, 0] - 3).max() < 1e-11
+assert np.abs(runs["deposition co-moving"].v[:, 0] - 3).max() < 1e-11
 assert all(np.abs(run.imbalance).max() < 1e-10 for run in runs.values())
 
 # %% [markdown]
@@ -197,9 +197,7 @@ picture = time_figure(
     "A sphere grows on a free carousel",
     [
         Panel("radius [m]", (Curve("A(t)", times, radius),)),
-        Panel(
-            "rate [rad/s]", tuple(Curve(name, times, run.qd[:, 0]) for name, run in runs.items())
-        ),
+        Panel("rate [rad/s]", tuple(Curve(name, times, run.v[:, 0]) for name, run in runs.items())),
         Panel(
             "qd' M qd / 2 [J]", tuple(Curve(name, times, run.kinetic) for name, run in runs.items())
         ),

@@ -100,7 +100,7 @@ runs = {
     "emptied, (39) printed": run_with(printed),
 }
 for name, run in runs.items():
-    end = ", ".join(f"{v:.11f}" for v in (*run.q[-1], *run.qd[-1]))
+    end = ", ".join(f"{v:.11f}" for v in (*run.q[-1], *run.v[-1]))
     print(f"{name:24}({end})  imbalance {np.abs(run.imbalance).max():.0e} J")
 
 # %% [markdown]
@@ -111,7 +111,7 @@ for name, run in runs.items():
 # %%
 reference = (1.59962992890, -0.86648622942, 1.30591980080, -1.89063927783)
 filled = runs["filled from rest, (39)"]
-assert np.allclose((*filled.q[-1], *filled.qd[-1]), reference, rtol=0, atol=1e-9)
+assert np.allclose((*filled.q[-1], *filled.v[-1]), reference, rtol=0, atol=1e-9)
 
 # %% [markdown]
 # **An independent road.** The arm by hand: $M$, $C \dot q$ and the tip's Jacobian of a planar arm
@@ -207,7 +207,7 @@ hand = {
     "emptied by a jet": by_hand(lambda s: 1.5 - s, jet_push),
 }
 for name, end in hand.items():
-    error = np.abs(end - np.array([*runs[name].q[-1], *runs[name].qd[-1]])).max()
+    error = np.abs(end - np.array([*runs[name].q[-1], *runs[name].v[-1]])).max()
     print(f"{name}: off the arm by hand by {error:.1e}")
     assert error < 1e-10
 
@@ -218,14 +218,14 @@ for name, end in hand.items():
 
 # %%
 assert all(np.abs(run.imbalance).max() < 1e-10 for run in runs.values())
-u, v, c = filled.qd[:, 0], filled.qd[:, 1], np.cos(filled.q[:, 1])
+u, v, c = filled.v[:, 0], filled.v[:, 1], np.cos(filled.q[:, 1])
 speed_squared = (L1 * u) ** 2 + (L2 * (u + v)) ** 2 + 2 * L1 * L2 * u * (u + v) * c
 h = times[1] - times[0]
 weights = np.ones(len(times))
 weights[1:-1:2], weights[2:-1:2] = 4, 2
 lost = float(h / 3 * weights @ (speed_squared / 2))
-print(f"lost in collisions: {-filled.carried[-1]:.9f} J, from the tip's velocity {lost:.9f} J")
-assert abs(lost + filled.carried[-1]) < 1e-8
+print(f"lost in collisions: {-filled.mass.moved[-1]:.9f} J, from the tip's velocity {lost:.9f} J")
+assert abs(lost + filled.mass.moved[-1]) < 1e-8
 gap = {
     pair: np.abs(runs[pair[0]].q[-1] - runs[pair[1]].q[-1]).max()
     for pair in (
@@ -256,9 +256,9 @@ motions = time_figure(
             for k in range(2)
         ),
         Panel(
-            "work of source [J]",
+            "work of changing mass [J]",
             tuple(
-                Curve(name, times, run.carried, dashed="printed" in name)
+                Curve(name, times, run.mass.moved + run.mass.sources, dashed="printed" in name)
                 for name, run in runs.items()
             ),
         ),

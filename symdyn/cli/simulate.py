@@ -27,11 +27,15 @@ tolerance, ideal friction between located events; with --step in fixed steps tha
 START is one JSON object with any of q, qd and tau (a constant torque), as for `symdyn eval`.
 The controller adds kp (target - q) - kd qd; gains are one number, or one for each joint.
 
+Where mass of the robot changes or moves it does so from t = 0 on, as the robot file says; the
+energies then have the works of moving mass and of sources beside those of drives and friction.
+
 examples:
   symdyn simulate planar2r --time 2
   symdyn simulate arm.urdf --time 60 --friction regularised --eps 1e-3
   echo '{"q": [0.3,-0.5,0,0]}' | symdyn simulate scara --start - --time 1 --kp 50 --kd 5 --csv a.csv
   symdyn simulate panda --time 0.5 --step 1e-3 --plot motion.png --json
+  symdyn simulate feeder --time 2 --kp 300 --kd 30
 """
 
 

@@ -9,6 +9,7 @@ from symdyn.report.rows import Table, text_lines
 from symdyn.report.time_figure import COLOURS, Curve, Panel, time_figure
 from symdyn.simulate.robot_run import Hold, RobotRun
 from symdyn.simulate.semantics import Semantics
+from symdyn.simulate.trajectory import Trajectory
 
 _SHOWN_EVENTS = 12
 #: What the legend of a panel has room for.
@@ -130,7 +131,19 @@ def _energies(run: RobotRun) -> list[tuple[str, Array]]:
         ("potential", motion.potential),
         ("work", motion.work),
         ("dissipated", motion.dissipated),
+        *_mass_energies(motion),
         ("imbalance", motion.imbalance),
+    ]
+
+
+def _mass_energies(motion: Trajectory) -> list[tuple[str, Array]]:
+    """Works of changing mass, and what the kinetic energy of all mass has beyond qd' M qd / 2."""
+    if motion.mass is None:
+        return []
+    return [
+        ("moved mass", motion.mass.moved),
+        ("sources", motion.mass.sources),
+        ("relative", motion.mass.relative),
     ]
 
 

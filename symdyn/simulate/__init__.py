@@ -6,7 +6,7 @@ One joint: `joint_system` of a friction law and a drive, `prepare` and `walk` in
 (compiled), `solve` to a tolerance, `friction_along` a measured motion. Studies: `presliding`,
 `break_away`, `friction_loop`, `find_stick_slip`, `hunt`, `slip_map`, `hunting_boundary`, `sweep`.
 Mechanisms: `simulate_ideal` by events, `simulate_moreau` and `simulate_implicit` in fixed steps,
-`run_robot` for a robot file, `simulate_changing_mass` for one whose mass moves. Limits of steps:
+`run_robot` for a robot file, `simulate_changing_mass` for free motion with mass that moves. Limits:
 `step_limit`, `controller_limit`, `warn_of_step`.
 
 >>> from symdyn.friction.lugre import LUGRE
@@ -20,7 +20,6 @@ from symdyn.simulate.break_away import Presliding as Presliding
 from symdyn.simulate.break_away import break_away as break_away
 from symdyn.simulate.break_away import presliding as presliding
 from symdyn.simulate.break_away import ramped_joint as ramped_joint
-from symdyn.simulate.changing_mass import ChangingMassRun as ChangingMassRun
 from symdyn.simulate.changing_mass import simulate_changing_mass as simulate_changing_mass
 from symdyn.simulate.complementarity import solve_boxes as solve_boxes
 from symdyn.simulate.creep import creep_speed as creep_speed
@@ -96,5 +95,6 @@ from symdyn.simulate.stick_slip import StickSlip as StickSlip
 from symdyn.simulate.stick_slip import find_stick_slip as find_stick_slip
 from symdyn.simulate.stick_slip import two_level_cycle as two_level_cycle
 from symdyn.simulate.system import System as System
+from symdyn.simulate.trajectory import MassWorks as MassWorks
 from symdyn.simulate.trajectory import Trajectory as Trajectory
 from symdyn.simulate.trajectory import to_csv as to_csv

@@ -5,14 +5,14 @@ their own step at that velocity:
 
     M (w - v) + h F(w, Z(w)) = h (drive - bias),   Z(w) = update of the bristles over h at w,
 
-so that neither the stiffness of the bristles nor a small smoothing width limits h. The rest is as
-in `simulate.moreau`. With friction the scheme is of first order in h. Each joint's friction depends
-on its own velocity alone, so the Jacobian is M plus a diagonal, which dual numbers give.
+so that neither the stiffness of the bristles nor a small smoothing width limits h. The rest is the
+frame of `simulate.fixed_step`. With friction the scheme is of first order in h. Each joint's
+friction depends on its own velocity alone, so the Jacobian is M plus a diagonal, which dual numbers
+give.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,6 +21,7 @@ import numpy as np
 from symdyn._errors import InputError, UnsupportedError
 from symdyn.algebra.dual import DualAlgebra
 from symdyn.algebra.float64 import FLOAT64, Array
+from symdyn.simulate.fixed_step import walk_steps
 from symdyn.simulate.joint_friction import JointFriction, settled_states
 from symdyn.simulate.mechanism import Actuation, Mechanism
 from symdyn.simulate.trajectory import Trajectory
@@ -71,51 +72,42 @@ def simulate_implicit(
     UnsupportedError : a law has states but no step; the implicit equation is not solved
     InputError : sizes, span or step do not fit
     """
-    n = mechanism.n
-    _check(frictions, n, q0, v0, span, dt, every)
-    q, v = np.array(q0, dtype=float), np.array(v0, dtype=float)
-    states = [settled_states(f, float(q[f.coordinate]), float(v[f.coordinate])) for f in frictions]
-    steps = max(1, round(span / dt))
-    work = lost = 0.0
-    times = [0.0]
-    drive = actuation(0.0, q, v)
-    force = _push(frictions, q, v, states, 0.0).force
-    rows = [np.concatenate([q, v, drive, force, [work, lost]])]
-    for step in range(steps):
-        t = step * dt
-        middle = q + dt / 2 * v
-        mean, w, pushed = v, v, _push(frictions, middle, v, states, dt)
-        for _ in range(2):
-            # first with bias and drives at the old velocity, then at the mean one
-            terms = mechanism.terms(middle, mean)
-            drive = actuation(t + dt / 2, middle, mean)
-            right = terms.inertia @ v + dt * (drive - terms.bias)
-            w, pushed = _solve(terms.inertia, right, frictions, middle, w, states, dt, t)
-            mean = (v + w) / 2
-        work += dt * float(drive @ mean)
-        lost += dt * float(pushed.force @ mean)
-        q, v, states = middle + dt / 2 * w, w, pushed.states
-        if (step + 1) % every == 0:
-            times.append(t + dt)
-            rows.append(np.concatenate([q, v, drive, pushed.force, [work, lost]]))
-    table = np.array(rows)
-    energies = np.array([mechanism.terms(row[:n], row[n : 2 * n])[2:] for row in table])
-    return Trajectory(
-        mechanism.names, np.array(times),
-        table[:, :n], table[:, n : 2 * n], table[:, 2 * n : 3 * n], table[:, 3 * n : 4 * n],
-        energies[:, 0], energies[:, 1], table[:, -2], table[:, -1],
-    )  # fmt: skip
+    _check(frictions, mechanism.n)
+
+    def bristles(q: Array, v: Array) -> _Bristles:
+        states = [
+            settled_states(f, float(q[f.coordinate]), float(v[f.coordinate])) for f in frictions
+        ]
+        return _Bristles(frictions, dt, mechanism.n, states)
+
+    return walk_steps("simulate_implicit", mechanism, bristles, actuation, q0, v0, span, dt, every)
 
 
-def _check(
-    frictions: Sequence[JointFriction],
-    n: int,
-    q0: Sequence[float],
-    v0: Sequence[float],
-    span: float,
-    dt: float,
-    every: int,
-) -> None:
+class _Bristles:
+    """Friction after the step at the velocity after the step, its states included."""
+
+    def __init__(
+        self,
+        frictions: Sequence[JointFriction],
+        dt: float,
+        n: int,
+        states: list[list[float]],
+    ) -> None:
+        self.frictions, self.dt = frictions, dt
+        self.sticking: Sequence[str] = ("",) * n
+        self.old = self.new = states
+        self.t, self.q, self.v = 0.0, np.zeros(n), np.zeros(n)
+
+    def begin(self, t: float, q: Array, v: Array) -> None:
+        self.t, self.q, self.v, self.old = t, q, v, self.new
+
+    def solve(self, M: Array, right: Array, w: Array) -> tuple[Array, Array]:
+        w, pushed = _solve(M, right, self.frictions, self.q, w, self.old, self.dt, self.t)
+        self.new = pushed.states
+        return w, pushed.force
+
+
+def _check(frictions: Sequence[JointFriction], n: int) -> None:
     where = "simulate_implicit"
     for f in frictions:
         if f.law.states and f.law.update is None:
@@ -124,14 +116,6 @@ def _check(
             )
         if not 0 <= f.coordinate < n:
             raise InputError("friction on a coordinate that does not exist", where=where)
-    if not (0 < dt < math.inf and 0 < span < math.inf) or every < 1:
-        raise InputError(
-            "span, step and stride have to be positive",
-            where=where,
-            got=f"span = {span}, dt = {dt}, every = {every}",
-        )
-    if len(q0) != n or len(v0) != n:
-        raise InputError(f"the start needs {n} positions and velocities", where=where)
 
 
 def _push(
@@ -151,7 +135,7 @@ def _push(
         m = _DUAL.constant(f.multiplier)
         speed = m * _DUAL.variable(float(w[k]))
         z = [_DUAL.constant(value) for value in own]
-        if f.law.update is not None and dt > 0:
+        if f.law.update is not None:
             z = f.law.update(_DUAL, speed, z, u, p, _DUAL.constant(dt))
         pushed = m * f.law.force(_DUAL, speed, z, u, p)
         force[k] += pushed.value

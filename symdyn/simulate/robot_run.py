@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from symdyn._errors import InputError, UnsupportedError
+from symdyn._errors import InputError
 from symdyn.algebra.float64 import FLOAT64, Array
 from symdyn.analysis.lugre import presliding
 from symdyn.friction.catalog import law_named
@@ -25,7 +25,8 @@ from symdyn.simulate.creep import creep_speed
 from symdyn.simulate.implicit import simulate_implicit
 from symdyn.simulate.joint_friction import JointFriction, bounds, settled_states
 from symdyn.simulate.march import Engine
-from symdyn.simulate.mechanism import Mechanism, robot_mechanism
+from symdyn.simulate.mass_check import check_mass
+from symdyn.simulate.mechanism import Mechanism, motion_of, robot_mechanism
 from symdyn.simulate.moreau import simulate_moreau
 from symdyn.simulate.reference import solve
 from symdyn.simulate.robot_system import (
@@ -87,7 +88,7 @@ class Hold:
     Attributes
     ----------
     joint : name of the coordinate
-    load : torque of drives and gravity that friction has to hold [N m | N]
+    load : torque of drives, gravity and moving mass that friction has to hold [N m | N]
     limit : largest load of that sign that the joint's set-valued friction holds [N m | N]
     creep_speed : [rad/s | m/s]; 0 if the joint holds, infinite if it breaks away, None if the
         question has no answer (several laws on one coordinate, bristles)
@@ -169,7 +170,7 @@ def robot_frictions(scenario: Scenario, mechanism: Mechanism) -> tuple[JointFric
     robot = scenario.robot
     if not scenario.eps > 0:
         raise InputError("eps has to be positive", where="simulate", got=repr(scenario.eps))
-    inertia = np.diag(mechanism.terms(np.array(scenario.q0), np.zeros(robot.n)).inertia)
+    inertia = np.diag(mechanism.terms(0.0, np.array(scenario.q0), np.zeros(robot.n)).inertia)
     out: list[JointFriction] = []
     for k, law, values in joint_laws(robot) if scenario.laws is None else scenario.laws:
         if not 0 <= k < len(robot.joints):
@@ -236,11 +237,7 @@ def run_robot(scenario: Scenario, progress: Callable[[str], None] = lambda stage
             where="simulate",
             got=f"{scenario.span} s, {scenario.samples}",
         )
-    if any(body.motion is not None for body in robot.bodies):
-        raise UnsupportedError(
-            "simulate: the mass of a body changes or moves. Without friction, "
-            "symdyn.simulate.simulate_changing_mass takes such robots."
-        )
+    check_mass(robot, np.linspace(0, scenario.span, scenario.samples + 1).tolist())
     progress("derive the equations of motion")
     mechanism = robot_mechanism(robot, scenario.engine)
     frictions = robot_frictions(scenario, mechanism)
@@ -253,6 +250,11 @@ def run_robot(scenario: Scenario, progress: Callable[[str], None] = lambda stage
 
 def _notes(robot: Robot, frictions: Sequence[JointFriction], trajectory: Trajectory) -> list[str]:
     out = [] if frictions else ["No joint has friction."]
+    out += [
+        f"Mass changes or moves in body {body.name!r}: {body.motion.statement}"
+        for body in robot.bodies
+        if body.motion is not None
+    ]
     for joint in robot.joints:
         lower, upper = joint.limits.lower, joint.limits.upper
         if joint.follows or lower is None or upper is None:
@@ -290,7 +292,9 @@ def _motion(
             got=f"{scenario.step} s of {scenario.span} s",
         )
     limit = controller_limit(
-        mechanism.terms(np.array(scenario.q0), np.zeros(mechanism.n)).inertia, drive.kp, drive.kd
+        mechanism.terms(0.0, np.array(scenario.q0), np.zeros(mechanism.n)).inertia,
+        drive.kp,
+        drive.kd,
     )
     if scenario.step > limit:
         raise InputError(
@@ -322,10 +326,10 @@ def _by_reference(
         for f in frictions
         for z in settled_states(f, scenario.q0[f.coordinate], scenario.v0[f.coordinate])
     ]
-    start = [*scenario.q0, *scenario.v0, *bristles, 0.0, 0.0]
+    start = [*scenario.q0, *scenario.v0, *bristles, *[0.0] * mechanism.works]
     # bristle deflections are far smaller than positions
     small = 1e-6 * scenario.bristles.give if scenario.semantics is Semantics.DYNAMIC else 1e-12
-    atol = [1e-10] * (2 * n) + [small] * (system.n - 2 * n - 2) + [1e-10] * 2
+    atol = [1e-10] * (2 * n) + [small] * len(bristles) + [1e-10] * mechanism.works
     found = solve(
         system, values, start, times.tolist(), rtol=scenario.rtol, atol=atol, engine=scenario.engine
     )
@@ -338,11 +342,8 @@ def _by_reference(
             for t, x in zip(found.times.tolist(), found.states.tolist(), strict=True)
         ]
     )
-    energies = np.array([mechanism.terms(a, b)[2:] for a, b in zip(q, v, strict=True)])
-    return Trajectory(
-        mechanism.names, found.times, q, v, seen[:, :n], seen[:, n:],
-        energies[:, 0], energies[:, 1], found.states[:, -2], found.states[:, -1],
-    )  # fmt: skip
+    works = found.states[:, -mechanism.works :]
+    return motion_of(mechanism, found.times, q, v, seen[:, :n], seen[:, n:], works)
 
 
 def _holds(
@@ -353,7 +354,7 @@ def _holds(
 ) -> list[Hold]:
     q = np.array(scenario.q0)
     rest = np.zeros(mechanism.n)
-    loads = actuation(drive)(0.0, q, rest) - mechanism.terms(q, rest).bias
+    loads = actuation(drive)(0.0, q, rest) - mechanism.terms(0.0, q, rest).bias
     # an axis along gravity has no load; what is left of it is rounding
     loads[np.abs(loads) <= 1e-12 * np.max(np.abs(loads), initial=0.0)] = 0.0
     out: list[Hold] = []

@@ -2,8 +2,9 @@
 
     M(q) dv/dt + C(q, v) v + g(q) + F(v, z) = tau + kp (target - q) - kd v,   dz/dt = rate(v, z)
 
-The right side is the derived forward dynamics with the laws' own formulas, over any number kind; so
-it is generated and compiled like every other function, friction and controller included.
+Where mass changes or moves, the left side is that of the generalized equation (39). The right side
+is the derived forward dynamics with the laws' own formulas, over any number kind; so it is
+generated and compiled like every other function, friction and controller included.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from symdyn import dynamics
 from symdyn._errors import InputError, SizeError, UnsupportedError
 from symdyn.algebra.float64 import Array
 from symdyn.algebra.protocol import Algebra, S
-from symdyn.algebra.term import lift
 from symdyn.friction.law import Quantity
+from symdyn.mass_recipes import changes
+from symdyn.model.mass_motion import mass_at
 from symdyn.model.over import over
 from symdyn.model.robot import Robot
-from symdyn.recipes import theta_terms
 from symdyn.simulate.joint_friction import JointFriction
-from symdyn.simulate.mechanism import Actuation
+from symdyn.simulate.mechanism import Actuation, mass_powers
 from symdyn.simulate.system import System
 
 
@@ -85,8 +86,9 @@ def robot_system(robot: Robot, frictions: Sequence[JointFriction], drive: RobotD
     Returns
     -------
     System : states q, qd, the laws' own (``z@k`` for law k), then work of the drives and energy
-        taken by friction; numbers of laws and drives are parameters (``Fc@k``, ``tau[k]``, ...),
-        whose values `system_values` gives; outputs are drive and friction torques
+        taken by friction, and works of moving mass and of sources where mass changes; numbers of
+        laws and drives are parameters (``Fc@k``, ``tau[k]``, ...), whose values `system_values`
+        gives; outputs are drive and friction torques
 
     Raises
     ------
@@ -115,6 +117,12 @@ def robot_system(robot: Robot, frictions: Sequence[JointFriction], drive: RobotD
         Quantity("work", "J", "work of the drives"),
         Quantity("dissipated", "J", "energy taken by friction"),
     ]
+    is_changing = changes(robot)
+    if is_changing:
+        states += [
+            Quantity("moved_mass", "J", "work of mass that moves in the bodies"),
+            Quantity("sources", "J", "work of mass that comes or goes"),
+        ]
     for name in ("tau", "kp", "kd", "target"):
         parameters += [Quantity(f"{name}[{k}]", "", f"{name} of a coordinate") for k in range(n)]
 
@@ -143,12 +151,16 @@ def robot_system(robot: Robot, frictions: Sequence[JointFriction], drive: RobotD
 
     def rate(A: Algebra[S], t: S, x: Sequence[S], p: Mapping[str, S], /) -> list[S]:
         push, friction, rates = forces(A, x, p)
-        theta = lift(theta_terms(robot), A, {q.name: A.const(q.value) for q in robot.parameters})
         net = [a - b for a, b in zip(push, friction, strict=True)]
-        qd = list(x[n : 2 * n])
-        qdd = dynamics.forward_dynamics(over(robot, A), list(x[:n]), qd, net, theta)
+        model, now = over(robot, A), mass_at(robot, A, t)
+        at, qd = list(x[:n]), list(x[n : 2 * n])
         powers = [_dot(A, push, qd), _dot(A, friction, qd)]
-        return [*qd, *qdd, *rates, *powers]
+        if not is_changing:
+            return [*qd, *dynamics.forward_dynamics(model, at, qd, net, now.theta), *rates, *powers]
+        qdd = dynamics.generalized_forward_dynamics(
+            model, at, qd, net, now.theta, now.theta_dot, now.psi, now.psi_dot
+        )
+        return [*qd, *qdd, *rates, *powers, *mass_powers(model, now, at, qd)]
 
     def observe(A: Algebra[S], t: S, x: Sequence[S], p: Mapping[str, S], /) -> list[S]:
         push, friction, _ = forces(A, x, p)

@@ -27,7 +27,7 @@ from symdyn.simulate.joint_friction import (
     sliding,
     sticks,
 )
-from symdyn.simulate.mechanism import Actuation, Mechanism
+from symdyn.simulate.mechanism import Actuation, Mechanism, motion_of
 from symdyn.simulate.scipy_ import Dop853
 from symdyn.simulate.trajectory import Event, Trajectory
 
@@ -42,6 +42,7 @@ class _Rates:
     drive: Array
     low: Array
     high: Array
+    powers: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ class _Problem:
     def rates(self, t: float, q: Array, v: Array, modes: Sequence[int]) -> _Rates:
         """Acceleration and friction while the modes last."""
         n = self.mechanism.n
-        terms = self.mechanism.terms(q, v)
+        terms = self.mechanism.terms(t, q, v)
         drive = self.actuation(t, q, v)
         friction = self.sliding(q, v, modes)
         right = drive - terms.bias - friction
@@ -91,7 +92,7 @@ class _Problem:
         if resting:
             friction[resting] = (right - terms.inertia @ a)[resting]
             low, high = self.sets(q)
-        return _Rates(a, friction, drive, low, high)
+        return _Rates(a, friction, drive, low, high, terms.powers)
 
 
 def simulate_ideal(
@@ -151,7 +152,9 @@ def simulate_ideal(
             got=f"{len(q0)} and {len(v0)}",
         )
     problem = _problem(mechanism, frictions, actuation, q0)
-    y = np.concatenate([np.array(q0, dtype=float), np.array(v0, dtype=float), np.zeros(2 + n)])
+    y = np.concatenate(
+        [np.array(q0, dtype=float), np.array(v0, dtype=float), np.zeros(mechanism.works + n)]
+    )
     modes = [_direction(v0[k]) if problem.dry[k] else 1 for k in range(n)]
     modes = _settled(problem, grid[0], y, modes)
     rows: list[Array] = []
@@ -205,7 +208,7 @@ def _settled(problem: _Problem, t: float, y: Array, modes: Sequence[int]) -> lis
     """Modes in which each resting coordinate either stays or starts, all of them consistent."""
     n = problem.mechanism.n
     q, v = y[:n], y[n : 2 * n]
-    terms = problem.mechanism.terms(q, v)
+    terms = problem.mechanism.terms(t, q, v)
     right = problem.actuation(t, q, v) - terms.bias - problem.sliding(q, v, modes)
     low, high = problem.sets(q)
     a, _ = solve_boxes(terms.inertia, right, low, high, [m != 0 for m in modes])
@@ -244,7 +247,7 @@ def _segment(
     def rate(time: float, state: Array) -> Array:
         now = problem.rates(time, state[:n], state[n : 2 * n], modes)
         v = state[n : 2 * n]
-        powers = [float(now.drive @ v), float(now.friction @ v)]
+        powers = [float(now.drive @ v), float(now.friction @ v), *now.powers]
         # The impulses of friction are integrated for the step control alone: where all joints rest
         # nothing else tells it how fast the loads change.
         return np.concatenate([v, now.acceleration, powers, now.friction])
@@ -294,12 +297,8 @@ def _trajectory(
     q, v = rows[:, :n], rows[:, n : 2 * n]
     v = np.where(np.array(modes) == 0, 0.0, v)
     drive, friction = np.empty_like(q), np.empty_like(q)
-    energies = np.empty((len(grid), 2))
     for k, t in enumerate(grid):
         now = problem.rates(float(t), q[k], v[k], modes[k])
         drive[k], friction[k] = now.drive, now.friction
-        energies[k] = problem.mechanism.terms(q[k], v[k])[2:]
-    return Trajectory(
-        problem.mechanism.names, grid, q, v, drive, friction,
-        energies[:, 0], energies[:, 1], rows[:, 2 * n], rows[:, 2 * n + 1], tuple(events),
-    )  # fmt: skip
+    works = rows[:, 2 * n : 2 * n + problem.mechanism.works]
+    return motion_of(problem.mechanism, grid, q, v, drive, friction, works, events)

@@ -27,6 +27,22 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
+class MassWorks:
+    """What mass that changes or moves does with the energy, (m,) each [J].
+
+    Attributes
+    ----------
+    moved, sources : works since the start on ``kinetic + potential``, of mass that moves in the
+        bodies or arrives at rest, and of mass that comes or goes otherwise
+    relative : what the kinetic energy of all mass has beyond ``kinetic``
+    """
+
+    moved: Array
+    sources: Array
+    relative: Array
+
+
+@dataclass(frozen=True, slots=True)
 class Trajectory:
     """A motion of n coordinates at m times.
 
@@ -37,10 +53,11 @@ class Trajectory:
     q, v : (m, n) positions and velocities
     drive, friction : (m, n) torques of drives and of friction; friction stands on the left of the
         equation of motion
-    kinetic, potential : (m,) energies [J]
+    kinetic, potential : (m,) energies v'Mv/2 and U [J]
     work, dissipated : (m,) work of the drives and energy taken by friction since the start [J]
     events : in order of time
     notes : what was assumed or noticed, one sentence each
+    mass : None where no mass changes or moves
     """
 
     names: tuple[str, ...]
@@ -55,12 +72,16 @@ class Trajectory:
     dissipated: Array
     events: tuple[Event, ...] = ()
     notes: tuple[str, ...] = ()
+    mass: MassWorks | None = None
 
     @property
     def imbalance(self) -> Array:
         """Energy that appeared from nowhere since the start, (m,) [J]: a measure of the error."""
         energy = self.kinetic + self.potential
-        return (energy - energy[0]) - (self.work - self.dissipated)
+        works = self.work - self.dissipated
+        if self.mass is not None:
+            works = works + self.mass.moved + self.mass.sources
+        return (energy - energy[0]) - works
 
     def columns(self) -> Iterator[tuple[str, str, Array]]:
         """Name, unit and values of each column of the table."""
@@ -77,6 +98,10 @@ class Trajectory:
         yield "potential", "J", self.potential
         yield "work", "J", self.work
         yield "dissipated", "J", self.dissipated
+        if self.mass is not None:
+            yield "moved mass", "J", self.mass.moved
+            yield "sources", "J", self.mass.sources
+            yield "relative", "J", self.mass.relative
 
 
 def to_csv(trajectory: Trajectory) -> str:

@@ -171,7 +171,7 @@ def test_mechanism_of_a_robot_is_its_recursions() -> None:
     robot = load_robot("scara")
     q, v = np.array([0.3, -0.4, 0.1, 0.9]), np.array([1.0, 0.5, -0.2, 2.0])
     native, python = robot_mechanism(robot, "native"), robot_mechanism(robot, "python")
-    a, b = native.terms(q, v), python.terms(q, v)
+    a, b = native.terms(0.0, q, v), python.terms(0.0, q, v)
     assert a.inertia == pytest.approx(b.inertia, rel=1e-12)
     assert a.bias == pytest.approx(b.bias, rel=1e-12)
     assert (a.kinetic, a.potential) == pytest.approx((b.kinetic, b.potential), rel=1e-12)
@@ -210,7 +210,7 @@ def test_friction_stands_inside_the_forward_dynamics(two: Robot) -> None:
     x = [0.4, -0.3, 0.02, 1.5, 5e-5, 0.0, 0.0]
     rates = system.rate(FLOAT64, 0.0, x, system.check(values))
     q, v = np.array(x[:2]), np.array(x[2:4])
-    terms = robot_mechanism(two, "python").terms(q, v)
+    terms = robot_mechanism(two, "python").terms(0.0, q, v)
     friction = np.array(
         [
             LUGRE.force(FLOAT64, v[0], [x[4]], {}, VALUES),
@@ -289,7 +289,7 @@ def test_a_step_beyond_the_controllers_limit_is_refused_and_one_below_it_is_stab
     two: Robot,
 ) -> None:
     drive = robot_drive(2, kp=[400, 100], kd=[40, 30], target=[0.2, 0.1])
-    inertia = robot_mechanism(two).terms(np.zeros(2), np.zeros(2)).inertia
+    inertia = robot_mechanism(two).terms(0.0, np.zeros(2), np.zeros(2)).inertia
     limit = controller_limit(inertia, drive.kp, drive.kd)
     assert controller_limit(np.eye(2), [0, 0], [0, 0]) == math.inf
     assert controller_limit(np.eye(1), [400], [0]) == pytest.approx(0.1)
@@ -446,7 +446,7 @@ def test_faults_of_scenarios(two: Robot, changes: dict[str, object], message: st
     start: dict[str, object] = {"q0": (0.0, 0.0), "v0": (0.0, 0.0), "span": 1.0}
     with pytest.raises(InputError, match=message):
         run_robot(Scenario(two, **{**start, **changes}))
-    with pytest.raises(ValueError, match="kp has 1 entries; expected 2"):
+    with pytest.raises(ValueError, match="kp has 1 entry; expected 2"):
         robot_drive(2, kp=[1])
 
 
