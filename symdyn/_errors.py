@@ -5,6 +5,21 @@ from __future__ import annotations
 import errno
 
 
+def counted(count: int, noun: str, many: str = "") -> str:
+    """A number and what it counts: "1 pair", "2 pairs", "3 bodies".
+
+    Parameters
+    ----------
+    count : how many
+    noun : what, in the singular
+    many : the plural, where it is not regular
+    """
+    if count == 1:
+        return f"{count} {noun}"
+    regular = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{count} {many or regular}"
+
+
 class SymdynError(Exception):
     """Root of every error that symdyn raises on purpose."""
 
@@ -44,7 +59,7 @@ class SizeError(SymdynError, ValueError):
     """A vector or matrix has the wrong number of entries."""
 
     def __init__(self, where: str, name: str, expected: int, got: int, remedy: str = "") -> None:
-        text = f"{where}: {name} has {got} entries; expected {expected}."
+        text = f"{where}: {name} has {counted(got, 'entry')}; expected {expected}."
         super().__init__(f"{text} {remedy}".rstrip())
 
 

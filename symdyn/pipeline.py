@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from symdyn._errors import InputError, VerificationError
+from symdyn._errors import InputError, VerificationError, counted
 from symdyn.codegen.generate import generate
 from symdyn.codegen.spec import Unit
 from symdyn.codegen.targets import TARGETS
@@ -183,7 +183,8 @@ def _require_no_refutation(verdicts: Sequence[Verdict]) -> None:
     refuted = [v for v in verdicts if v.kind is VerdictKind.REFUTED]
     if refuted:
         raise VerificationError(
-            f"{len(refuted)} of {len(verdicts)} identities are refuted: "
+            f"{len(refuted)} of {counted(len(verdicts), 'identity')} "
+            f"{'is' if len(refuted) == 1 else 'are'} refuted: "
             + "; ".join(f"{v.text()}, witness {dict(v.witness or {})}" for v in refuted[:3])
         )
 

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from symdyn._errors import InputError
+from symdyn._errors import InputError, counted
 from symdyn.algebra.float64 import FLOAT64
 from symdyn.joint_friction import friction_state_names, joint_friction
 from symdyn.model.mass_motion import mass_at
@@ -194,7 +194,7 @@ def _friction_state(value: object, robot: Robot, where: str) -> tuple[float, ...
     entries = _list(value, where, "friction_state", "a list, or an object by joint name")
     if len(entries) != size:
         raise InputError(
-            f"friction_state has {len(entries)} entries",
+            f"friction_state has {counted(len(entries), 'entry')}",
             where=where,
             expected=f"{size}: {_names(friction_state_names(robot))}"
             if size
@@ -231,7 +231,7 @@ def _per_joint(value: object, robot: Robot, where: str, key: str) -> tuple[float
     entries = _list(value, where, key, "a list, or an object by joint name")
     if len(entries) != robot.n:
         raise InputError(
-            f"{key} has {len(entries)} entries",
+            f"{key} has {counted(len(entries), 'entry')}",
             where=where,
             expected=f"{robot.n}, one per joint: {_names(robot.coordinates)}",
         )
@@ -268,7 +268,7 @@ def _per_body(
     elif len(entries) == size * len(names):
         return tuple(_number(entry, where, f"{key}[{i}]") for i, entry in enumerate(entries))
     raise InputError(
-        f"{key} has {len(entries)} entries",
+        f"{key} has {counted(len(entries), 'entry')}",
         where=where,
         expected=f"{size * len(names)}, {size} per body: {_names(names)}",
     )
@@ -277,10 +277,12 @@ def _per_body(
 def _block(value: object, size: int, where: str, label: str) -> list[float]:
     if size == 1 and isinstance(value, int | float):
         return [_number(value, where, label)]
-    entries = _list(value, where, label, f"a list of {size} numbers")
+    entries = _list(value, where, label, f"a list of {counted(size, 'number')}")
     if len(entries) != size:
         raise InputError(
-            f"{label} has {len(entries)} entries", where=where, expected=f"{size} numbers"
+            f"{label} has {counted(len(entries), 'entry')}",
+            where=where,
+            expected=counted(size, "number"),
         )
     return [_number(entry, where, f"{label}[{i}]") for i, entry in enumerate(entries)]
 

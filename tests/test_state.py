@@ -92,7 +92,7 @@ def test_bodies_by_name_flat_and_nested(robot: Robot) -> None:
         ("", "no JSON"),
         ("[1, 2]", "object"),
         ('{"Q": [1, 2]}', "unknown key 'Q'.*q, qd, qdd"),
-        ('{"q": [1]}', "q has 1 entries.*2, one per joint: j1, j2"),
+        ('{"q": [1]}', "q has 1 entry.*2, one per joint: j1, j2"),
         ('{"q": []}', "q has 0 entries"),
         ('{"q": 1}', "q is no list"),
         ('{"q": null}', "q is null"),

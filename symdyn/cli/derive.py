@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from symdyn._errors import InputError
+from symdyn._errors import InputError, counted
 from symdyn.cli.options import Subparsers, add_robot_argument
 from symdyn.cli.printing import path, print_json
 from symdyn.cli.progress import ProgressLine, add_progress_option
@@ -158,7 +158,9 @@ def _run_on_tree(options: argparse.Namespace, progress: ProgressLine) -> int:
     _print_tree("different", check, differences, as_json=options.json)
     if differences:
         remedy = f"symdyn derive --update {check}"
-        sys.stderr.write(f"symdyn: error: {len(differences)} differences; mend: {remedy}\n")
+        sys.stderr.write(
+            f"symdyn: error: {counted(len(differences), 'difference')}; mend: {remedy}\n"
+        )
     return 1 if differences else 0
 
 

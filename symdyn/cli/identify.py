@@ -13,7 +13,9 @@ from symdyn.cli.options import Subparsers, add_robot_argument
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from symdyn.friction.law import FrictionLaw
     from symdyn.io.csv_table import NumberTable
+    from symdyn.model.robot import Robot
 
 _EPILOG = """\
 FILE is CSV with a column per joint and quantity, named q[JOINT], qd[JOINT], qdd[JOINT] and
@@ -23,9 +25,13 @@ be a column t, evenly spaced, and --cutoff: positions are then filtered and diff
 Base parameters are reported by the name of their first member; what each of them stands for is
 listed. Parameters that the motion does not excite have no number.
 
+Each joint may have its own law: --law JOINT=LAW, or JOINT=none; --law LAW is that of all others,
+and --law file takes them from the robot's file.
+
 examples:
   symdyn identify panda motion.csv --law coulomb --cutoff 10
   symdyn identify arm.urdf motion.csv --law stribeck --fix alpha=2 --slowest 0.005 --plot joints.png
+  symdyn identify arm.urdf motion.csv --law file --law wrist=stribeck --fix alpha@wrist=2 --json
 """
 
 
@@ -41,10 +47,13 @@ def add_to(commands: Subparsers) -> None:
     )
     add_robot_argument(parser)
     parser.add_argument("file", metavar="FILE", help="CSV; - is standard input")
-    parser.add_argument("--law", default="coulomb", metavar="LAW", help="of every joint (coulomb)")
+    parser.add_argument(
+        "--law", action="append", default=[], metavar="[JOINT=]LAW",
+        help="of every joint, or of one (default: coulomb); see above",
+    )  # fmt: skip
     parser.add_argument(
         "--fix", metavar="VALUES", action="append", default=[],
-        help="friction parameters held in every joint, as NAME=NUMBER",
+        help="friction parameters held, as NAME=NUMBER or NAME@JOINT=NUMBER",
     )  # fmt: skip
     parser.add_argument("--no-offset", action="store_true", help="no constant beside the law")
     parser.add_argument(
@@ -64,9 +73,8 @@ def add_to(commands: Subparsers) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Identify, print and draw; returns 0."""
-    from symdyn.friction.catalog import law_named
     from symdyn.identify.rates import rates_from_positions
-    from symdyn.identify.robot_task import JointFriction
+    from symdyn.identify.joint_laws import joint_frictions
     from symdyn.identify.whole_robot import identify_robot
     from symdyn.io.load import load_robot
     from symdyn.report.friction_fit import robot_fit_record, robot_lines
@@ -78,6 +86,12 @@ def run(options: argparse.Namespace) -> int:
         raise InputError("no probability", where="--confidence", got=repr(options.confidence))
     robot = load_robot(options.robot, snap_angles=options.snap_angles)
     joints = robot.coordinates
+    friction = joint_frictions(
+        robot,
+        _laws(robot, ",".join(options.law or ["coulomb"])),
+        numbers(options.fix, "--fix"),
+        offset=not options.no_offset,
+    )
     table = read_table(options.file)
     q, tau = (_rows(table, names, joints) for names in (("q",), ("tau", "drive")))
     if options.cutoff is not None:
@@ -85,14 +99,42 @@ def run(options: argparse.Namespace) -> int:
         record = found.q, found.qd, found.qdd, tau[found.kept]
     else:
         record = q, _rows(table, ("qd",), joints), _rows(table, ("qdd",), joints), tau
-    friction = JointFriction(
-        law_named(options.law), numbers(options.fix, "--fix"), offset=not options.no_offset
-    )
     fit = identify_robot(
         robot, *record, friction, slowest=options.slowest, confidence=options.confidence
     )
     write_figure(options.plot, partial(robot_friction_figure, fit, joints, robot.name))
     return put(options, robot_lines(fit, joints, robot.name), robot_fit_record(fit, joints))
+
+
+def _laws(robot: Robot, text: str) -> dict[str, FrictionLaw | None]:
+    """``[JOINT=]LAW,...`` as the law of every coordinate."""
+    from symdyn.friction.catalog import law_named
+    from symdyn.identify.joint_laws import laws_of_file
+
+    chosen: dict[str, FrictionLaw | None] = {}
+    others: list[str] = []
+    for part in text.split(","):
+        joint, equals, name = (piece.strip() for piece in part.rpartition("="))
+        if not equals:
+            others.append(name)
+        elif joint in chosen:
+            raise InputError(f"{joint} is given two laws", where="--law")
+        else:
+            chosen[joint] = None if name == "none" else law_named(name)
+    if len(others) > 1:
+        raise InputError("two laws for all other joints", where="--law", got=" ".join(others))
+    if set(robot.coordinates) <= set(chosen):
+        return chosen
+    match others:
+        case ["file"]:
+            rest = laws_of_file(robot)
+        case ["none"]:
+            rest = dict.fromkeys(robot.coordinates)
+        case [name]:
+            rest = dict.fromkeys(robot.coordinates, law_named(name))
+        case _:
+            rest = dict.fromkeys(robot.coordinates, law_named("coulomb"))
+    return {**rest, **chosen}
 
 
 def _rows(

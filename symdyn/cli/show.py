@@ -96,8 +96,9 @@ def _lines(
         text_lines,
         tree_lines,
     )
+    from symdyn.report.summary import size_line
 
-    lines = [f"{robot.name}: {robot.n} coordinates, {robot.n_bodies} moving bodies"]
+    lines = [size_line(robot)]
     lines += [f"source: {robot.source}"] if robot.source else []
     lines += ["", *tree_lines(robot), "", "Joints", *text_lines(joint_table(robot))]
     lumped = lumped_table(robot)

@@ -83,9 +83,10 @@ def compare(function: str, road: str, answer: Answer, reference: Reference) -> C
     scale = largest[worst] if largest[worst] > 0 else 1.0
     error_ulps = float(error[k, entry] / unit[k]) if differs else float(ulps[worst])
     reason = answer.remark
+    place = f"state {int(worst)} ({reference.kinds[int(worst)]})"
     if differs:
         reason = (
-            f"entry {entry}, state {k} ({reference.kinds[int(k)]}): got "
+            f"entry {entry}, {place}: got "
             f"{float(values[k, entry])!r}, right {float(high[k, entry])!r}"
         )
     return Comparison(
@@ -99,4 +100,5 @@ def compare(function: str, road: str, answer: Answer, reference: Reference) -> C
         tolerance_ulps=float(tolerance[k, entry] / unit[k]),
         share=float(share[k, entry]),
         reason=reason,
+        worst_state=place if error_ulps > 0 else "",
     )

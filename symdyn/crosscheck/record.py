@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, cast, get_args
 
-from symdyn._errors import InputError, VerificationError
+from symdyn._errors import InputError, VerificationError, counted
 
 #: Version of the JSON form.
 FORMAT = 1
@@ -16,8 +16,8 @@ FORMAT = 1
 MEASURE = (
     "Errors are in units in the last place (ulp) of the entry of largest magnitude of the result "
     "at the same state, against the derived graph evaluated with 50 digits. Tolerances come from "
-    "a running error analysis of the same computation at the same state, in the same unit; the "
-    "tolerance shown is that of the state that came closest to it. A state at which a double "
+    "a running error analysis of the same computation at the same state, in the same unit; "
+    "crosscheck.json holds the one of the state that came closest to it. A state at which a double "
     "cannot promise half of its digits is judged by its tolerance but left out of the largest "
     "error."
 )
@@ -42,6 +42,7 @@ class Comparison:
     tolerance_ulps : tolerance at the state that came closest to it
     share : largest error as a share of the tolerance at its state; more than 1 is ``differs``
     reason : why there are no or fewer numbers; at a difference, where it is
+    worst_state : where the largest error is: number of the state among those compared, and kind
     """
 
     function: str
@@ -54,6 +55,7 @@ class Comparison:
     tolerance_ulps: float = 0.0
     share: float = 0.0
     reason: str = ""
+    worst_state: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +123,11 @@ def require_agreement(record: CrossCheckRecord) -> None:
         return
     lines = [f"{c.function} on road {c.road!r} {_fault(c)}" for c in record.faults]
     raise VerificationError(
-        f"cross-check of {record.robot!r}: {len(lines)} of {len(record.comparisons)} comparisons "
-        f"do not hold: " + "; ".join(lines[:6]) + (" …" if len(lines) > 6 else "")
+        f"cross-check of {record.robot!r}: {len(lines)} of "
+        f"{counted(len(record.comparisons), 'comparison')} "
+        f"{'does' if len(lines) == 1 else 'do'} not hold: "
+        + "; ".join(lines[:6])
+        + (" …" if len(lines) > 6 else "")
     )
 
 

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random
 
-from symdyn._errors import SizeError
+from symdyn._errors import SizeError, counted
 from symdyn.algebra.modular import random_prime
 from symdyn.algebra.mp import MpAlgebra
 from symdyn.expr.evaluate import evaluate
@@ -103,7 +103,8 @@ def _by_normal_form(graph: Graph, pairs: Pairs, claim: str, limit: int) -> Verdi
         return None
     if any(a != b for a, b in zip(forms[::2], forms[1::2], strict=True)):
         return None
-    detail = f"{len(pairs)} pairs of equal forms, {sum(f.size for f in forms[::2])} terms"
+    terms = sum(f.size for f in forms[::2])
+    detail = f"{counted(len(pairs), 'pair')} of equal forms, {counted(terms, 'term')}"
     return Verdict(VerdictKind.PROVED, claim, detail, method="normal form")
 
 
@@ -141,7 +142,8 @@ def _by_residues(graph: Graph, pairs: Pairs, claim: str, points: int, seed: int)
     return Verdict(
         VerdictKind.PROBABILISTIC,
         claim,
-        f"{len(pairs)} pairs equal at {points} points, primes of {bits} bits, seed {seed}",
+        f"{counted(len(pairs), 'pair')} equal at {counted(points, 'point')}, "
+        f"primes of {bits} bits, seed {seed}",
         bound**points,
         method="finite field",
     )

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from symdyn._errors import InputError
+from symdyn._errors import InputError, counted
 from symdyn.model.names import shown
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
@@ -90,7 +90,7 @@ def parse_table(text: str, source: str) -> NumberTable:
             raise InputError(
                 "a row of another length",
                 where=f"{source}:{number}",
-                expected=f"{len(head)} values: {' '.join(map(shown, head))}",
+                expected=f"{counted(len(head), 'value')}: {' '.join(map(shown, head))}",
                 got=f"{len(cells)}",
                 remedy="Decimal points, not commas, and no separator at the end of a line.",
             )

@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 from typing import cast
 
-from symdyn._errors import InputError
+from symdyn._errors import InputError, counted
 from symdyn.algebra.float64 import FLOAT64
 from symdyn.algebra.term import Term, lift, number
 from symdyn.io.expression import parse_expression
@@ -200,7 +200,9 @@ class Table:
         if items is None:
             raise self.error("not a list", key, expected=f"{count} numbers", got=_shown(value))
         if len(items) != count:
-            raise self.error(f"{len(items)} numbers", key, expected=str(count), got=_shown(value))
+            raise self.error(
+                counted(len(items), "number"), key, expected=str(count), got=_shown(value)
+            )
         where = self.where(key)
         return [self.document.number(item, f"{where}[{i}]") for i, item in enumerate(items)]
 

@@ -21,7 +21,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from symdyn._errors import InputError, UnsupportedError
+from symdyn._errors import InputError, UnsupportedError, counted
 from symdyn.algebra.term import ONE, ZERO, Term
 from symdyn.io.expression import parse_expression
 from symdyn.io.toml_document import Table
@@ -225,7 +225,7 @@ def _rows(table: Table, key: str, count: int | None, width: int) -> list[list[ob
     if not good or len(good) != len(rows) or any(len(r) != width for r in good):
         raise table.error("not a list of rows", key, expected=f"rows of {width} entries")
     if count is not None and len(good) != count:
-        raise table.error(f"{len(good)} rows", key, expected=str(count))
+        raise table.error(counted(len(good), "row"), key, expected=str(count))
     return good
 
 

@@ -7,7 +7,7 @@ read. The inertia that the joint feels is N^2 J. A reduction without a rotor ine
 
 from __future__ import annotations
 
-from symdyn._errors import InputError
+from symdyn._errors import InputError, counted
 from symdyn.algebra.term import ONE, Term, number
 from symdyn.io.decimal_text import read_numbers
 from symdyn.io.xml_tree import Element
@@ -41,7 +41,7 @@ def read_armatures(root: Element, source: str) -> dict[str, Term]:
             raise InputError(
                 "a transmission with a rotor inertia has to name one joint",
                 where=where,
-                got=f"{len(names)} joints",
+                got=counted(len(names), "joint"),
             )
         if names[0] in armatures:
             raise InputError(

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 from typing import NamedTuple, TypeVar
 
-from symdyn._errors import InputError, UnsupportedError
+from symdyn._errors import InputError, UnsupportedError, counted
 from symdyn.algebra.float64 import FLOAT64
 from symdyn.algebra.term import TERMS, Term, lift
 from symdyn.friction.catalog import law_named
@@ -74,7 +74,7 @@ def build_robot(description: RobotDescription) -> Robot:
             "no joint moves, so there are no equations of motion",
             where=source,
             expected="at least one revolute, continuous, prismatic or helical joint",
-            got=f"{len(joints)} joints, all fixed",
+            got=f"{counted(len(joints), 'joint')}, all fixed" if joints else "no joint",
         )
     reduction = reduce_mimics(joints, source)
     coordinates = tuple(s.joint.name for s in steps if s.joint.mimic is None)
@@ -325,7 +325,7 @@ def _law_note(joint: JointDescription, description: RobotDescription) -> str:
     names = [q.name for q in known.parameters]
     if len(law.values) != len(names):
         raise InputError(
-            f"friction law {law.name}: {len(law.values)} parameters",
+            f"friction law {law.name}: {counted(len(law.values), 'parameter')}",
             where=place,
             expected=" ".join(names),
         )

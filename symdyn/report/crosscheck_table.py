@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from symdyn._errors import counted
 from symdyn.crosscheck.record import Comparison, CrossCheckRecord
 from symdyn.report.markdown import bullets, code, plain, table
 
@@ -13,15 +14,26 @@ _WORDS = {"not applicable": "–", "missing": "missing", "failed": "**failed**",
 def crosscheck_sentence(record: CrossCheckRecord, targets: Iterable[str]) -> str:
     """One line: how much was compared, and how far the generated code is off."""
     if not record.passed:
-        return f"the cross-check FAILED in {len(record.faults)} comparisons"
+        return f"the cross-check FAILED in {counted(len(record.faults), 'comparison')}"
     agreed = [c for c in record.comparisons if c.verdict == "agrees"]
     roads = len({c.road for c in agreed})
     states = sum(record.states.values())
+    own = list(targets)
     return (
-        f"{len(agreed)} comparisons on {roads} roads at {states} states agree; generated code is "
-        f"at most {largest_error(record, targets):.3g} ulp off 50 digits, "
-        f"{100 * _largest_share(record, targets):.0f} % of what rounding may do"
+        f"{counted(len(agreed), 'comparison')} on {counted(roads, 'road')} at "
+        f"{counted(states, 'state')} {'agrees' if len(agreed) == 1 else 'agree'}; generated code "
+        f"is at most {largest_error(record, own):.3g} ulp off 50 digits{_place(record, own)}, "
+        f"at most {100 * _largest_share(record, own):.0f} % of what rounding may do"
     )
+
+
+def _place(record: CrossCheckRecord, targets: Iterable[str]) -> str:
+    """Function, road and state of the largest error, in parentheses; empty if there is none."""
+    worst = max(_of_code(record, targets), key=lambda c: c.error_ulps, default=None)
+    if worst is None or worst.error_ulps == 0:
+        return ""
+    state = f", {worst.worst_state}" if worst.worst_state else ""
+    return f" ({worst.function} in {worst.road}{state})"
 
 
 def not_run(record: CrossCheckRecord, targets: Iterable[str]) -> list[str]:
@@ -47,7 +59,7 @@ def _of_code(record: CrossCheckRecord, targets: Iterable[str]) -> list[Compariso
 def crosscheck_lines(record: CrossCheckRecord) -> Iterable[str]:
     """The section of the report."""
     states = ", ".join(f"{count} {kind}" for kind, count in record.states.items())
-    yield f"Every function on every road to it, at {states} states (seed {record.seed})."
+    yield f"Every function on every road to it, at states: {states} (seed {record.seed})."
     functions = list(dict.fromkeys(c.function for c in record.comparisons))
     roads = [
         note.name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from symdyn._errors import counted
 from symdyn.expr.verdict import VerdictKind, bound_text
 from symdyn.mass_recipes import FUNCTIONS_OF_TIME, changes
 from symdyn.model.consistency import Consistency
@@ -81,8 +82,7 @@ def _head(x: Findings) -> Iterable[str]:
     robot = x.robot
     mimic = sum(joint.is_mimic for joint in robot.joints)
     facts = [
-        f"**{robot.n} {_plural('coordinate', robot.n)}**, {robot.n_bodies} moving "
-        f"{_plural('body', robot.n_bodies)}"
+        f"**{counted(robot.n, 'coordinate')}**, {counted(robot.n_bodies, 'moving body')}"
         + (f", {mimic} of them on mimic joints" if mimic else ""),
         _CHANGING_NUMERIC
         if x.derivation.inertial == "numeric" and changes(x.robot)
@@ -301,9 +301,3 @@ def _markdown(content: Table, names: tuple[int, ...]) -> str:
         for row in content.rows
     ]
     return table([plain(cell) for cell in content.head], rows, content.right)
-
-
-def _plural(word: str, count: int) -> str:
-    if count == 1:
-        return word
-    return f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from symdyn._errors import counted
 from symdyn.expr.verdict import Json, VerdictKind, bound_text
+from symdyn.model.robot import Robot
 from symdyn.report.crosscheck_table import crosscheck_sentence, largest_error, not_run
 from symdyn.report.findings import Findings
 
@@ -46,11 +48,17 @@ def summary_record(
     }
 
 
+def size_line(robot: Robot) -> str:
+    """Name, coordinates and bodies of a robot."""
+    bodies = counted(robot.n_bodies, "moving body")
+    return f"{robot.name}: {counted(robot.n, 'coordinate')}, {bodies}"
+
+
 def summary_lines(
     x: Findings, directory: Path, files: Sequence[str], seconds: Mapping[str, float]
 ) -> list[str]:
     """The result in a few lines."""
-    lines = [f"{x.robot.name}: {x.robot.n} coordinates, {x.robot.n_bodies} moving bodies"]
+    lines = [size_line(x.robot)]
     wrong = [d.name for d in x.diagnoses if not d.is_consistent]
     lines.append(
         "  consistency  "

@@ -141,7 +141,7 @@ def test_byte_order_mark_is_no_fault(
         ),
         (["eval", "planar2r", "--state", "."], b"", "this is a directory"),
         (["eval", "planar2r", "--state", "-"], b"", "no JSON"),
-        (["eval", "planar2r", "--state", "-"], b'{"q": [1]}', "standard input: q has 1 entries"),
+        (["eval", "planar2r", "--state", "-"], b'{"q": [1]}', "standard input: q has 1 entry"),
         (["eval", "planar2r", "--state", "-"], b'{"q": [1, NaN]}', "no finite number"),
         (["eval", "planar2r", "--state", "-"], b'{"k": [1, 2]}', "unknown key 'k'"),
         (["eval", "planar2r", "--state", "-"], b"\xff\xfe", "no UTF-8"),
@@ -180,7 +180,7 @@ def test_show_prints_the_tree_and_the_verdict(
 ) -> None:
     status, out, err = run(["show", str(pendulum)], capsys)
     assert (status, err) == (0, "")
-    assert "pendulum: 1 coordinates, 1 moving bodies" in out
+    assert "pendulum: 1 coordinate, 1 moving body" in out
     assert "○ bob  (revolute pivot)" in out
     assert "consistent" in out
     assert "M(q) regular for almost all q" in out

@@ -144,7 +144,7 @@ def test_a_robot_without_friction_says_so_and_leaves_its_limits_with_a_note(
         (["planar2r", "--time", "1", "--signal", "load=nan"], "", "--signal: no signal"),
         (["planar2r", "--time", "1", "--plot", "x.pdf"], "", "a figure is .png or .svg"),
         (["planar2r", "--time", "1", "--start", "-"], '{"qdd": [1, 2]}', "qdd is nothing"),
-        (["planar2r", "--time", "1", "--start", "-"], '{"q": [1]}', "q has 1 entries"),
+        (["planar2r", "--time", "1", "--start", "-"], '{"q": [1]}', "q has 1 entry"),
         (["planar2r", "--time", "1", "--start", "-"], "[", "no JSON"),
         (["planar2r", "--time", "1", "--start", "no_such.json"], "", r"no_such\.json: No such"),
         (["no_such_robot", "--time", "1"], "", "no robot 'no_such_robot'"),

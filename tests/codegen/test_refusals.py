@@ -65,7 +65,7 @@ def test_results() -> None:
     empty = replace(spec, result=Result("out", (0, 3), ()))
     _refused(_unit(empty), InputError, "'out' is an empty array")
     short = replace(spec, result=Result("out", (2, 2), spec.result.entries))
-    _refused(_unit(short), SizeError, "has 1 entries; expected 4")
+    _refused(_unit(short), SizeError, "has 1 entry; expected 4")
     outside = replace(spec, result=Result("out", (1,), (10**6,)))
     _refused(_unit(outside), InputError, "not in the graph")
 
@@ -74,7 +74,7 @@ def test_self_tests() -> None:
     cases = [
         (replace(GOOD, expected={"g": (1.0,)}), InputError, "'g', which is no function"),
         (replace(GOOD, inputs={}), InputError, "no value for argument 'q'"),
-        (replace(GOOD, inputs={"q": (1.0,)}), SizeError, "'q' has 1 entries; expected 2"),
+        (replace(GOOD, inputs={"q": (1.0,)}), SizeError, "'q' has 1 entry; expected 2"),
         (replace(GOOD, expected={"f": (float("nan"),)}), InputError, "not finite"),
         (replace(GOOD, tolerance=0.0), InputError, "tolerance out of range"),
     ]

@@ -85,3 +85,9 @@ def test_rounding_of_the_reference_is_no_difference() -> None:
     exact = Reference(high, np.zeros_like(high), np.array([[1e-15, 0.0]]), ["random"])
     assert compare("f", "road", Answer(np.array([[2.0, 0.0]])), exact).verdict == "agrees"
     assert compare("f", "road", Answer(np.array([[2.0, 1e-20]])), exact).verdict == "differs"
+
+
+def test_the_state_of_the_largest_error_is_named() -> None:
+    found = _compare([[1.0], [1.0 + 2 * ULP], [1.0 + ULP]], [[1.0]] * 3, [[8 * ULP]] * 3)
+    assert found.worst_state == "state 1 (random)"
+    assert _compare([[1.0]], [[1.0]], [[ULP]]).worst_state == ""

@@ -220,5 +220,5 @@ def test_sizes_are_checked() -> None:
     m = over(robot, FLOAT64)
     with pytest.raises(SizeError, match="psi has 35 entries; expected 36"):
         dynamics.gyroscopic_matrix(m, [0.0] * robot.n, [0.0] * 35)
-    with pytest.raises(SizeError, match="source has 1 entries; expected 2"):
+    with pytest.raises(SizeError, match="source has 1 entry; expected 2"):
         without_source([1.0, 2.0], [1.0])

@@ -161,3 +161,9 @@ def test_any_changed_coefficient_is_found(place: int, change: int, limit: int) -
         if change == 0
         else (verdict.kind is VerdictKind.REFUTED)
     )
+
+
+@pytest.mark.parametrize("limit", [0, 200_000])
+def test_one_pair_is_one_pair(limit: int) -> None:
+    verdict = check(X * X + X, X * (X + ONE), limit=limit)
+    assert verdict.detail.startswith(("1 pair of equal forms", "1 pair equal at"))

@@ -253,7 +253,7 @@ def test_faults_of_a_state(tmp_path: Path) -> None:
         ({"friction_state": {"j1": [0.0]}}, "no joint with states of friction is called 'j1'"),
         ({"friction_state": {"j0": [0.0, 1.0]}}, "has 2 entries"),
         ({"dt": -1}, "dt is negative"),
-        ({"load": [1]}, "load has 1 entries"),
+        ({"load": [1]}, "load has 1 entry"),
     ):
         with pytest.raises(InputError, match=f"(?s){message}"):
             state_from(given, robot)

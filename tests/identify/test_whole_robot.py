@@ -207,7 +207,7 @@ def test_wrong_records_are_refused() -> None:
         identify_robot(robot, q, qd, qdd, bad, COULOMB)
     with pytest.raises(InputError, match="fewer equations than parameters"):
         identify_robot(robot, q[:6], qd[:6], qdd[:6], tau[:6], COULOMB)
-    with pytest.raises(SizeError, match="friction has 1 entries"):
+    with pytest.raises(SizeError, match="friction has 1 entry"):
         identify_robot(robot, q, qd, qdd, tau, [COULOMB])
     with pytest.raises(UnsupportedError, match="lugre has states"):
         identify_robot(robot, q, qd, qdd, tau, JointFriction(LAWS["lugre"]))

@@ -416,7 +416,7 @@ def test_a_cell_with_code_is_refused_and_does_not_run(
         (PENDULUM.replace(", zz = 0.1", ""), "'rod', inertia_com: the key 'zz' is missing"),
         (PENDULUM.replace('com = [0, 0, "-l"]\n', ""), "'rod': the key 'com' is missing"),
         (with_link("mass = 1"), "key mass: the key 'mass' stands alone"),
-        (with_link("phi = [1]"), "1 numbers; expected 10"),
+        (with_link("phi = [1]"), "1 number; expected 10"),
         (with_link("mass = 1\nphi = [1, 0, 0, 0, 1, 1, 1, 0, 0, 0]"), "does not go with 'phi'"),
         (
             with_link("inertia_com = { xx = 1 }\nphi = [1, 0, 0, 0, 1, 1, 1, 0, 0, 0]"),

@@ -289,7 +289,7 @@ density = "1000*(1 + t)"
         ('mass = 1\n[[link.part]]\nshape = "ball"\nradius = 1\nmass = 1', "does not go with"),
         ("part = []", "no parts"),
         ("part = 3", "not a list of tables"),
-        ('[[link.part]]\nshape = "region"\nlimits = [["u", 0, 1]]\ndensity = 1', "1 rows"),
+        ('[[link.part]]\nshape = "region"\nlimits = [["u", 0, 1]]\ndensity = 1', "1 row"),
         (
             '[[link.part]]\nshape = "region"\nlimits = [["u", 0, 1], ["y", 0, 1], ["z", 0, 1]]\n'
             "density = 1",

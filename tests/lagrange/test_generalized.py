@@ -222,7 +222,7 @@ def test_a_spinning_flywheel_leaves_H_although_phi_is_constant() -> None:
 def test_one_distribution_per_body() -> None:
     robot = still(random_robot(4, 2, tree=False))
     x = coordinates(robot)
-    with pytest.raises(SizeError, match="bodies has 1 entries; expected 2"):
+    with pytest.raises(SizeError, match="bodies has 1 entry; expected 2"):
         kinetic_energy_of_mass(robot, x, moving_masses(1))
     with pytest.raises(SizeError, match="Give one per body"):
         potential_energy_of_moments(robot, x, free_moments(3).bodies)

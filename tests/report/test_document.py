@@ -221,7 +221,27 @@ def test_code_that_was_not_run_is_told_apart() -> None:
 def test_cross_check_that_failed_says_so() -> None:
     wrong = Comparison("mass_matrix", "c", "differs", 3, error_ulps=1e6, reason="entry 1")
     failed = record(wrong)
-    assert "FAILED in 1 comparisons" in crosscheck_sentence(failed, ["c"])
+    assert "FAILED in 1 comparison" in crosscheck_sentence(failed, ["c"])
     text = "\n".join(crosscheck_lines(failed))
     assert "**1e+06**" in text
     assert "`mass_matrix` on c: entry 1" in text
+
+
+def test_the_headline_says_where_the_largest_error_is() -> None:
+    worst = Comparison(
+        "forward_dynamics", "c batch", "agrees", 3, error_ulps=1e5, worst_state="state 2 (singular)"
+    )
+    other = Comparison("mass_matrix", "c", "agrees", 3, error_ulps=2.5)
+    said = crosscheck_sentence(record(other, worst), ["c"])
+    assert "1e+05 ulp off 50 digits (forward_dynamics in c batch, state 2 (singular))" in said
+    assert crosscheck_sentence(record(other), ["c"]).startswith(
+        "1 comparison on 1 road at 3 states"
+    )
+    # of no error there is no place
+    assert "digits," in crosscheck_sentence(record(Comparison("f", "c", "agrees", 3)), ["c"])
+
+
+def test_no_table_of_tolerances_is_promised() -> None:
+    text = "\n".join(crosscheck_lines(record(Comparison("mass_matrix", "c", "agrees", 3))))
+    assert "shown is" not in text
+    assert "crosscheck.json holds the one of the state that came closest to it" in text

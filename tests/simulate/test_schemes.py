@@ -174,7 +174,7 @@ def servo() -> Prepared:
         ({"J": 0.0}, None, 1, 0.1, r"J \[kg m\^2\] is outside its domain; expected J > 0"),
         ({"Fs": math.nan}, None, 1, 0.1, "Fs is not finite"),
         ({"load": 1.0}, None, 1, 0.1, "'load' is unknown"),
-        ({}, [0.0], 1, 0.1, "has 1 entries; expected 3"),
+        ({}, [0.0], 1, 0.1, "has 1 entry; expected 3"),
         ({}, [0.0, math.inf, 0.0], 1, 0.1, "v is not finite"),
         ({}, None, 1, 0.0, "step and span have to be positive"),
         ({}, None, -1, 0.1, "step and span have to be positive"),
@@ -214,7 +214,7 @@ def test_faults_of_names() -> None:
 @pytest.mark.parametrize(
     ("times", "velocities", "message"),
     [
-        ([0, 1], [0], "velocities has 1 entries; expected 2"),
+        ([0, 1], [0], "velocities has 1 entry; expected 2"),
         ([0, 1, 1], [0, 0, 0], "times do not increase"),
         ([0, math.nan], [0, 0], "not finite"),
     ],
