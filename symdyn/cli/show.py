@@ -88,6 +88,7 @@ def run(options: argparse.Namespace) -> int:
 def _lines(
     robot: Robot, diagnoses: Sequence[BodyDiagnosis], singularity: SingularityReport
 ) -> list[str]:
+    from symdyn.report.joint_laws import law_table
     from symdyn.report.rows import (
         consistency_table,
         joint_table,
@@ -101,6 +102,9 @@ def _lines(
     lines = [size_line(robot)]
     lines += [f"source: {robot.source}"] if robot.source else []
     lines += ["", *tree_lines(robot), "", "Joints", *text_lines(joint_table(robot))]
+    laws = law_table(robot)
+    if laws.rows:
+        lines += ["", "Friction laws, parameters as the joints feel them", *text_lines(laws)]
     lumped = lumped_table(robot)
     if lumped.rows:
         lines += ["", "Links that are rigidly part of a body", *text_lines(lumped)]

@@ -12,6 +12,7 @@ from symdyn.report.changing_rows import changing_table
 from symdyn.report.closed_forms import closed_form_lines
 from symdyn.report.crosscheck_table import crosscheck_lines, crosscheck_sentence, not_run
 from symdyn.report.findings import Findings
+from symdyn.report.joint_laws import law_table
 from symdyn.report.markdown import bullets, code, plain, table
 from symdyn.report.rows import (
     Table,
@@ -136,6 +137,11 @@ def _robot(x: Findings) -> Iterable[str]:
     yield "### Joints"
     yield "A frame's place is that of the joint in its parent body's frame at q = 0."
     yield _markdown(joint_table(robot), names=(1, 3))
+    laws = law_table(robot)
+    if laws.rows:
+        yield "### Friction laws of the joints"
+        yield "Parameters as the joints feel them."
+        yield _markdown(laws, names=(0, 1))
     lumped = lumped_table(robot)
     if lumped.rows:
         yield "### Links that are rigidly part of a body"

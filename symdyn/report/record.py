@@ -10,6 +10,7 @@ from symdyn.model.consistency import BodyDiagnosis, diagnose
 from symdyn.model.robot import PARAMETER_NAMES, Joint, MassMotion, Robot
 from symdyn.model.singularity import SingularityReport, structural_singularity
 from symdyn.report.findings import Findings
+from symdyn.report.joint_laws import law_record
 from symdyn.unit import rounded, theta_values
 
 #: Version of the record's form.
@@ -111,8 +112,10 @@ def _joint_record(robot: Robot, index: int) -> Json:
         "offset": numbers[16],
         "pitch": numbers[17],
         "armature": numbers[18],
-        "damping": numbers[19],
-        "friction": numbers[20],
+        # a law says it all, and the coefficients are then none, not zero
+        "damping": None if joint.law is not None else numbers[19],
+        "friction": None if joint.law is not None else numbers[20],
+        "friction_law": law_record(robot, joint),
         "limits": _limits_record(robot, joint),
     }
 

@@ -14,6 +14,9 @@ from symdyn.report.markdown import figure
 from symdyn.report.tree_order import depth_first
 from symdyn.unit import rounded, theta_values
 
+#: What a friction law says in place of two coefficients.
+_BY_LAW = ("damping", "friction")
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -80,7 +83,10 @@ def joint_table(robot: Robot) -> Table:
                 _triple(link.translation),
                 _triple(_rpy_degrees(link)),
                 limits[k],
-                *(figure(values[k]) for values in extra.values()),
+                *(
+                    "law" if joint.law is not None and title in _BY_LAW else figure(values[k])
+                    for title, values in extra.items()
+                ),
             )
         )
     return Table(

@@ -241,3 +241,64 @@ def test_show_tells_its_steps(pendulum: Path, capsys: pytest.CaptureFixture[str]
     assert status == 0
     assert "symdyn: rank of the mass matrix …" in err
     assert run(["show", str(pendulum)], capsys)[2] == ""
+
+
+WITH_LAWS = """
+[robot]
+name = "two"
+[[link]]
+name = "base"
+[[link]]
+name = "a"
+phi = [1, 0.1, 0, 0, 1, 1, 1, 0, 0, 0]
+[[link]]
+name = "b"
+phi = [1, 0.1, 0, 0, 1, 1, 1, 0, 0, 0]
+[[link]]
+name = "c"
+phi = [1, 0.1, 0, 0, 1, 1, 1, 0, 0, 0]
+[[joint]]
+name = "turn"
+type = "revolute"
+parent = "base"
+child = "a"
+axis = [0, 0, 1]
+rotor = { inertia = 1e-4, gear_ratio = 10 }
+friction = { law = "stribeck", Fc = 0.1, Fs = 0.15, vs = 0.5, alpha = 2, b = 0.01, side = "motor" }
+[[joint]]
+name = "slide"
+type = "prismatic"
+parent = "a"
+child = "b"
+axis = [1, 0, 0]
+friction = { law = "coulomb", Fc = 2, b = 0.5 }
+[[joint]]
+name = "plain"
+type = "revolute"
+parent = "b"
+child = "c"
+axis = [0, 1, 0]
+damping = 0.25
+"""
+
+
+def test_show_tells_the_law_of_a_joint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "two.toml"
+    path.write_text(WITH_LAWS)
+    status, out, _ = run(["show", str(path)], capsys)
+    assert status == 0
+    assert re.search(r"1  turn +revolute .* law\n", out)
+    assert re.search(r"3  plain +revolute .* 0\.25\n", out)
+    law = "Fc = 1 N m, Fs = 1.5 N m, vs = 0.05 rad/s, alpha = 2, b = 1 N m s/rad"
+    assert re.search(rf"\n +turn +stribeck +{re.escape(law)}\n", out)
+    # a sliding joint has other units
+    assert re.search(r"\n +slide +coulomb +Fc = 2 N, b = 0\.5 N s/m\n", out)
+    tree = json.loads(run(["show", str(path), "--json"], capsys)[1])["tree"]
+    assert [(joint["damping"], joint["friction"]) for joint in tree] == [
+        (None, None), (None, None), (0.25, 0.0)
+    ]  # fmt: skip
+    assert tree[1]["friction_law"] == {
+        "name": "coulomb",
+        "parameters": {"Fc": {"value": 2.0, "unit": "N"}, "b": {"value": 0.5, "unit": "N s/m"}},
+    }
+    assert tree[2]["friction_law"] is None
