@@ -49,7 +49,7 @@ def add_to(commands: Subparsers) -> None:
     parser.add_argument("file", metavar="FILE", help="CSV; - is standard input")
     parser.add_argument(
         "--law", action="append", default=[], metavar="[JOINT=]LAW",
-        help="of every joint, or of one (default: coulomb); see above",
+        help="of every joint, or of one (default: coulomb); see below",
     )  # fmt: skip
     parser.add_argument(
         "--fix", metavar="VALUES", action="append", default=[],
@@ -73,8 +73,8 @@ def add_to(commands: Subparsers) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Identify, print and draw; returns 0."""
-    from symdyn.identify.rates import rates_from_positions
     from symdyn.identify.joint_laws import joint_frictions
+    from symdyn.identify.rates import rates_from_positions
     from symdyn.identify.whole_robot import identify_robot
     from symdyn.io.load import load_robot
     from symdyn.report.friction_fit import robot_fit_record, robot_lines
@@ -127,7 +127,7 @@ def _laws(robot: Robot, text: str) -> dict[str, FrictionLaw | None]:
         return chosen
     match others:
         case ["file"]:
-            rest = laws_of_file(robot)
+            rest = laws_of_file(robot, chosen)
         case ["none"]:
             rest = dict.fromkeys(robot.coordinates)
         case [name]:

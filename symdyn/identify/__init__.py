@@ -5,7 +5,8 @@ The names that users need, by task; each module says more.
 Steady curves: `symmetric_average` of torques at +v and -v, `fit_steady` of any law without states,
 `expected_precision` and `best_sweep` before anything is measured. Bristles: `fit_presliding`,
 `fit_small_signal` and `fit_frequency_response`, `fit_response` of the whole joint,
-`fit_along_motion`. Robots: `rates_from_positions`, `identify_robot`, `grouping` of base parameters.
+`fit_along_motion`. Robots: `rates_from_positions`, `identify_robot`, with one friction for all
+joints or `joint_frictions` joint by joint, `grouping` of base parameters.
 `inertia_bias` studies what a friction that the model lacks does to an inertia.
 
 >>> from symdyn.friction.coulomb import COULOMB
@@ -30,6 +31,9 @@ from symdyn.identify.grouping import grouping as grouping
 from symdyn.identify.inertia_bias import InertiaBias as InertiaBias
 from symdyn.identify.inertia_bias import Trajectory as Trajectory
 from symdyn.identify.inertia_bias import inertia_bias as inertia_bias
+from symdyn.identify.joint_laws import JointVerdict as JointVerdict
+from symdyn.identify.joint_laws import joint_frictions as joint_frictions
+from symdyn.identify.joint_laws import laws_of_file as laws_of_file
 from symdyn.identify.least_squares import LinearSolution as LinearSolution
 from symdyn.identify.least_squares import solve as solve
 from symdyn.identify.motion import fit_along_motion as fit_along_motion

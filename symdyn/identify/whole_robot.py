@@ -21,8 +21,9 @@ from symdyn.algebra.float64 import FLOAT64, Array
 from symdyn.algebra.term import lift
 from symdyn.friction.law import FrictionLaw
 from symdyn.identify.chance import t_quantile
-from symdyn.identify.estimate import Covariance, Estimate, held, identified, unknown
+from symdyn.identify.estimate import Covariance, Estimate, Standing, held, identified, unknown
 from symdyn.identify.grouping import Grouping, grouping, regressor_rows
+from symdyn.identify.joint_laws import JointVerdict
 from symdyn.identify.least_squares import LinearSolution
 from symdyn.identify.projection import OFFSET
 from symdyn.identify.robot_task import (
@@ -51,6 +52,7 @@ class RobotFit:
     ----------
     estimates : base parameters by their own names, then ``PARAMETER@JOINT`` of friction
     grouping : what the base parameters stand for
+    laws : (n,) law that each joint was fitted with, None for none
     covariance : of the identified parameters
     noise : (n,) standard deviation of each joint's torque [N m]
     confidence : of the intervals
@@ -62,6 +64,7 @@ class RobotFit:
 
     estimates: tuple[Estimate, ...]
     grouping: Grouping
+    laws: tuple[FrictionLaw | None, ...]
     covariance: Covariance
     noise: Array
     confidence: float
@@ -70,6 +73,25 @@ class RobotFit:
     speeds: Array
     friction: Array
     residuals: Array
+
+    def joint(self, name: str) -> tuple[Estimate, ...]:
+        """The friction of one joint."""
+        friction = self.estimates[self.grouping.base.count :]
+        return tuple(e for e in friction if e.name.partition("@")[2] == name)
+
+    def verdicts(self, joints: Sequence[str]) -> tuple[JointVerdict, ...]:
+        """What the record says of the friction of each joint.
+
+        Parameters
+        ----------
+        joints : names of the coordinates, in order
+        """
+        out: list[JointVerdict] = []
+        for name, law in zip(joints, self.laws, strict=True):
+            fitted = [e for e in self.joint(name) if e.standing is not Standing.FIXED]
+            lost = [e.name.rpartition("@")[0] for e in fitted if not e.is_identified]
+            out.append(JointVerdict(name, law, tuple(lost), len(fitted)))
+        return tuple(out)
 
 
 def identify_robot(
@@ -119,7 +141,8 @@ def identify_robot(
     found = grouping(robot)
     Y = regressor_rows(robot, positions, rates, accelerations)[:, :, list(found.columns)]
     y = (torques - _armature(robot) * accelerations).T
-    joints, resting = _joints(robot, friction, rates, slowest)
+    entries = _entries(robot, friction)
+    joints, resting = _joints(robot, entries, rates, slowest)
     used = np.ones_like(y)
     for k, joint in enumerate(joints):
         if joint is not None or robot.coordinates[k] in resting:
@@ -143,6 +166,7 @@ def identify_robot(
     return RobotFit(
         estimates=estimates,
         grouping=found,
+        laws=tuple(entry.law if entry else None for entry in entries),
         covariance=Covariance(tuple(sure), root @ root.T),
         noise=noise,
         confidence=confidence,
@@ -258,16 +282,20 @@ def _record(name: str, data: ArrayLike, n: int) -> Array:
     return x
 
 
-def _joints(
-    robot: Robot,
-    friction: JointFriction | Sequence[JointFriction | None],
-    rates: Array,
-    slowest: float,
-) -> tuple[tuple[JointTask | None, ...], dict[str, JointFriction]]:
-    """Friction to fit of every coordinate, and that of the ones that never move."""
+def _entries(
+    robot: Robot, friction: JointFriction | Sequence[JointFriction | None]
+) -> list[JointFriction | None]:
+    """One entry a coordinate."""
     entries = [friction] * robot.n if isinstance(friction, JointFriction) else list(friction)
     if len(entries) != robot.n:
         raise SizeError(_WHERE, "friction", robot.n, len(entries))
+    return list(entries)
+
+
+def _joints(
+    robot: Robot, entries: Sequence[JointFriction | None], rates: Array, slowest: float
+) -> tuple[tuple[JointTask | None, ...], dict[str, JointFriction]]:
+    """Friction to fit of every coordinate, and that of the ones that never move."""
     out: list[JointTask | None] = []
     resting: dict[str, JointFriction] = {}
     for name, entry, qd in zip(robot.coordinates, entries, rates.T, strict=True):

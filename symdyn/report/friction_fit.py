@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from symdyn.identify.chance import is_patterned
 from symdyn.identify.design import ComparedDesign
 from symdyn.identify.dynamic_fit import DynamicFit
 from symdyn.identify.estimate import Covariance, Estimate, Standing, with_digits
+from symdyn.identify.joint_laws import JointVerdict
 from symdyn.identify.presliding import PreslidingFit
 from symdyn.identify.small_signal import SmallSignalFit
 from symdyn.identify.steady import SteadyFit
@@ -341,6 +343,7 @@ def robot_lines(fit: RobotFit, joints: Sequence[str], name: str) -> list[str]:
         "",
         "Friction",
         *text_lines(estimate_table(fit.estimates[count:], fit.confidence)),
+        *("  " + _verdict_line(v) for v in fit.verdicts(joints)),
         "",
         "What the base parameters stand for",
         *(
@@ -354,12 +357,32 @@ def robot_lines(fit: RobotFit, joints: Sequence[str], name: str) -> list[str]:
     ]
 
 
+def _verdict_line(v: JointVerdict) -> str:
+    law = "" if v.law is None else f"{v.law.name}, "
+    lost = f"; open: {', '.join(v.open)}" if v.open else ""
+    return f"{v.joint}: {law}{v.words}{lost}"
+
+
 def robot_fit_record(fit: RobotFit, joints: Sequence[str]) -> dict[str, object]:
     """A robot identified, as JSON values."""
     count = fit.grouping.base.count
+    deviations = np.sqrt(np.mean(fit.residuals**2, axis=0))
     return {
         "base_parameters": estimate_records(fit.estimates[:count]),
         "friction": estimate_records(fit.estimates[count:]),
+        "joints": {
+            v.joint: {
+                "law": None if v.law is None else v.law.name,
+                "verdict": v.words,
+                "not_identifiable": list(v.open),
+                "parameters": estimate_records(
+                    [replace(e, name=e.name.partition("@")[0]) for e in fit.joint(v.joint)]
+                ),
+                "noise": float(noise),
+                "rms": float(rms),
+            }
+            for v, noise, rms in zip(fit.verdicts(joints), fit.noise, deviations, strict=True)
+        },
         "grouping": {
             own: fit.grouping.words(k) for k, own in enumerate(fit.grouping.base.independent)
         },
@@ -368,5 +391,5 @@ def robot_fit_record(fit: RobotFit, joints: Sequence[str]) -> dict[str, object]:
         "noise": dict(zip(joints, fit.noise.tolist(), strict=True)),
         "rank": fit.rank,
         "condition": fit.condition if np.isfinite(fit.condition) else None,
-        "rms": np.sqrt(np.mean(fit.residuals**2, axis=0)).tolist(),
+        "rms": deviations.tolist(),
     }

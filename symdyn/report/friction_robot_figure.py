@@ -43,6 +43,8 @@ def robot_friction_figure(
             order = np.argsort(v)
             for side in (v[order] < 0, v[order] > 0):
                 axes.plot(v[order][side], F[order][side], color=COLOURS[1], lw=1.5, zorder=3)
-            axes.set_title(joint, fontsize=9, loc="left")
+            law = fit.laws[k]
+            words = joint if law is None else f"{joint}: {law.title}"
+            axes.set_title(words, fontsize=9, loc="left")
         title(figure, f"{name}: what the identified inertia leaves, and the law", 0.75 / width)
         return to_bytes(figure, form)

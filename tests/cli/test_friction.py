@@ -8,6 +8,7 @@ import json
 import math
 import re
 import sys
+from collections.abc import Sequence
 from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from symdyn.algebra.float64 import FLOAT64
 from symdyn.cli.main import main
 from symdyn.friction.catalog import LAWS
 from symdyn.friction.example import EXAMPLES
@@ -47,7 +49,11 @@ def run(
 
 
 def answer(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> Any:
-    status, out, err = run(["friction", *arguments, "--json"], capsys)
+    return answer_of(["friction", *arguments], capsys)
+
+
+def answer_of(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> Any:
+    status, out, err = run([*arguments, "--json"], capsys)
     assert (status, err) == (0, "")
     return json.loads(out)
 
@@ -422,6 +428,113 @@ def test_a_robot_is_identified(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert "I33@link1 = I33@link1 + m@link2" in out
 
 
+_MOTION = ",".join(f"{x}[joint{k}]" for x in ("q", "qd", "qdd", "tau") for k in (1, 2)) + "\n"
+_MOTION += ",".join("0" * 8) + "\n"
+
+
+Truth = Sequence[tuple[str, dict[str, float]]]
+
+
+def joint_record(tmp_path: Path, friction: Truth, still: int | None = None) -> str:
+    """A record of the planar arm with a friction of its own in each joint."""
+    robot = load_robot("planar2r")
+    q, qd, qdd = excitation(robot.n, 400)
+    for table, value in ((q, 0.3), (qd, 0.0), (qdd, 0.0)):
+        if still is not None:
+            table[:, still] = value
+    tau = torques(robot, q, qd, qdd)
+    for k, law in enumerate(friction):
+        tau[:, k] += [LAWS[law[0]].steady(FLOAT64, float(v), [], {}, law[1]) for v in qd[:, k]]
+    columns: dict[str, np.ndarray] = {}
+    for name, table in (("q", q), ("qd", qd), ("qdd", qdd), ("tau", tau)):
+        columns |= {f"{name}[{j}]": x for j, x in zip(robot.coordinates, table.T, strict=True)}
+    return write(tmp_path / "motion.csv", **columns)
+
+
+def test_each_joint_has_its_own_law(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    bend = {"Fc": 1.0, "Fs": 1.6, "vs": 0.2, "alpha": 2.0, "b": 0.4}
+    truth = [("stribeck", bend), ("viscous", {"b": 0.3})]
+    file = joint_record(tmp_path, truth)
+    command = ["identify", "planar2r", file, "--no-offset", "--fix", "alpha@joint1=2"]
+    laws = ["--law", "joint1=stribeck", "--law", "viscous"]
+    path = tmp_path / "joints.png"
+    found = answer_of([*command, *laws, "--plot", str(path)], capsys)
+    assert is_picture(path)
+    first, second = (found["joints"][name] for name in ("joint1", "joint2"))
+    assert (first["law"], second["law"]) == ("stribeck", "viscous")
+    assert (first["verdict"], first["not_identifiable"]) == ("identified", [])
+    for name, value in bend.items():
+        assert first["parameters"][name]["value"] == pytest.approx(value, abs=1e-6)
+    assert list(second["parameters"]) == ["b"]
+    assert second["parameters"]["b"]["value"] == pytest.approx(0.3, abs=1e-8)
+    assert first["noise"] < 1e-6
+    status, out, _ = run([*command, "--law", "joint1=stribeck,viscous"], capsys)
+    assert status == 0
+    assert "joint1: stribeck, identified" in out
+
+
+def test_a_joint_may_have_no_friction_or_never_move(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = joint_record(tmp_path, [("viscous", {"b": 0.0}), ("viscous", {"b": 0.3})], still=1)
+    found = answer_of(
+        ["identify", "planar2r", file, "--law", "joint1=none", "--law", "joint2=coulomb"], capsys
+    )["joints"]
+    assert found["joint1"]["verdict"] == "no friction fitted"
+    assert found["joint1"]["law"] is None
+    assert found["joint2"]["verdict"] == "not identifiable"
+    assert found["joint2"]["not_identifiable"] == ["Fc", "b"]
+
+
+_ARM = """\
+[robot]
+name = "arm"
+gravity = [0, 0, -9.81]
+[[link]]
+name = "base"
+[[link]]
+name = "upper"
+mass = 3
+com = [0.2, 0, 0]
+inertia_com = {{ xx = 0.01, yy = 0.04, zz = 0.04 }}
+[[link]]
+name = "lower"
+mass = 1.5
+com = [0.15, 0, 0]
+inertia_com = {{ xx = 0.005, yy = 0.02, zz = 0.02 }}
+[[joint]]
+name = "joint1"
+type = "revolute"
+parent = "base"
+child = "upper"
+axis = [0, 1, 0]
+{0}
+[[joint]]
+name = "joint2"
+type = "revolute"
+parent = "upper"
+child = "lower"
+axis = [0, 1, 0]
+xyz = [0.4, 0, 0]
+damping = 0.2
+"""
+
+
+def test_laws_of_the_robot_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = joint_record(tmp_path, [("coulomb", {"Fc": 1.0, "b": 0.4}), ("viscous", {"b": 0.3})])
+    arm = tmp_path / "arm.toml"
+    command = ["identify", str(arm), file, "--no-offset", "--law", "file"]
+    arm.write_text(_ARM.format('friction = { law = "hess-soom", Fc = 1, Fs = 2, vs = 0.1, b = 0 }'))
+    found = answer_of(command, capsys)["joints"]
+    assert {name: x["law"] for name, x in found.items()} == {
+        "joint1": "hess-soom",
+        "joint2": "viscous",
+    }
+    arm.write_text(_ARM.format("friction = 0.5"))
+    found = answer_of([*command, "--law", "joint2=none"], capsys)["joints"]
+    assert {name: x["law"] for name, x in found.items()} == {"joint1": "coulomb", "joint2": None}
+
+
 # -- faults ---------------------------------------------------------------------------------------
 
 
@@ -467,7 +580,15 @@ def test_a_robot_is_identified(capsys: pytest.CaptureFixture[str], tmp_path: Pat
         (["friction", "analyze", "lugre", "--cycle=1"], "", "no two torques"),
         (["friction", "analyze", "lugre", "--gains", "Kp=1,Kv=1"], "", "need an inertia"),
         (["identify", "planar2r", "-"], "q\n1\n", r"no column .*q\[joint1\]"),
-        (["identify", "planar2r", "-", "--law", "lugre"], "", "table is empty"),
+        (["identify", "planar2r", "-", "--law", "lugre"], "", "fit one without"),
+        (["identify", "planar2r", "-"], "", "table is empty"),
+        (["identify", "planar2r", "-", "--law", "joint1=lugre"], _MOTION, "lugre of joint1 has"),
+        (["identify", "planar2r", "-", "--law", "joint3=coulomb"], _MOTION, "no coordinate"),
+        (["identify", "planar2r", "-", "--law", "coulomb,viscous"], _MOTION, "two laws for all"),
+        (["identify", "planar2r", "-", "--law", "joint1=viscous,joint1=none"], _MOTION, "two laws"),
+        (["identify", "planar2r", "-", "--fix", "vs=1"], _MOTION, "no joint has .* 'vs'"),
+        (["identify", "planar2r", "-", "--fix", "b@joint3=1"], _MOTION, "no joint has"),
+        (["identify", "planar2r", "-", "--law", "joint1=x"], _MOTION, "no such friction law"),
     ],
 )
 def test_every_fault_is_one_line_and_status_2(
