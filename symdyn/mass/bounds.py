@@ -7,6 +7,10 @@ the mean value form G(c) + G'(T) (T - c); if G - lambda V^T V has an interval Ch
 lambda_min exceeds lambda on all of T. The other side is a Rayleigh quotient at one time. Nothing
 rests on V: a bad V only makes the pieces smaller.
 
+Where the enclosure of the infimum holds zero, the verdict is sought beyond it: a time at which f is
+exactly singular refutes (`singular_times`), and a bound above half of the smallest value seen,
+however small, proves. What is left is said to be unknown.
+
 The numbers depend on the frame and on the unit of length, since f mixes kg, kg m and kg m^2;
 whether they are positive and finite does not. ``length`` divides lengths: f_s = D^-1 f D^-1 with
 D = diag(s, s, s, 1).
@@ -18,7 +22,7 @@ D = diag(s, s, s, 1).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast
@@ -31,8 +35,10 @@ from symdyn._errors import InputError, UnsupportedError
 from symdyn.algebra.interval import Interval, IntervalAlgebra
 from symdyn.algebra.sympy_ import SYMPY
 from symdyn.algebra.term import Term, lift
+from symdyn.expr.verdict import Json, Verdict, VerdictKind
 from symdyn.mass.coordinates import TIME, Number, exact, positive, rate
 from symdyn.mass.pseudo_inertia import pseudo_inertia
+from symdyn.mass.singular_times import singular_time
 from symdyn.mass.terms import terms_of
 from symdyn.spatial.inertia import as_phi
 
@@ -40,6 +46,9 @@ _BITS = 80
 _INTERVALS = IntervalAlgebra(_BITS)
 #: Most pieces that the interval of time is cut into.
 _MOST_PIECES = 20000
+#: Values below this part of the largest entry are not told from zero in that many bits.
+_INDISTINCT = Fraction(1, 2**60)
+_CLAIM = "inf over t of lambda_min(f(Phi(t))) > 0"
 
 _Matrix = list[list[Interval]]
 
@@ -71,6 +80,8 @@ class UniformBounds:
     for_all_times : the entries repeat with a period that the interval covers
     length : the unit of length s in f_s [m]
     pieces : into how many pieces the interval was cut
+    consistency : whether the infimum is above zero; refuted with the time at which f is singular
+        or has a negative eigenvalue
     """
 
     smallest: Enclosure
@@ -79,13 +90,18 @@ class UniformBounds:
     for_all_times: bool
     length: Fraction
     pieces: int
+    consistency: Verdict
 
     @property
     def is_uniformly_consistent(self) -> bool | None:
-        """inf lambda_min > 0; None if the enclosure holds zero."""
-        if self.smallest.lo > 0:
-            return True
-        return False if self.smallest.hi <= 0 else None
+        """Whether inf lambda_min > 0; None where ``consistency`` is unknown."""
+        match self.consistency.kind:
+            case VerdictKind.PROVED:
+                return True
+            case VerdictKind.REFUTED:
+                return False
+            case _:
+                return None
 
 
 def uniform_bounds(
@@ -119,8 +135,10 @@ def uniform_bounds(
         )
     if times is None:
         start, end = Fraction(0), period(phi)
+        ends = (_rational(start), _rational(end))
     else:
-        start, end = (_fraction(exact(e, "times"), up) for e, up in zip(times, (0, 1), strict=True))
+        ends = (exact(times[0], "times"), exact(times[1], "times"))
+        start, end = _fraction(ends[0], 0), _fraction(ends[1], 1)
         if start >= end:
             raise InputError("an interval of time is empty", where="uniform_bounds", got=str(times))
     s = positive(length, "length", "uniform_bounds")
@@ -130,6 +148,7 @@ def uniform_bounds(
     with _INTERVALS.scope():
         low, count = _infimum(path, 1, start, end, tolerance)
         high, more = _infimum(path, -1, start, end, tolerance)
+        consistency, low = _consistency(phi, path, low, (start, end), ends)
     return UniformBounds(
         low,
         Enclosure(-high.hi, -high.lo, high.at),
@@ -137,7 +156,45 @@ def uniform_bounds(
         times is None,
         _fraction(s, 0),
         count + more,
+        consistency,
     )
+
+
+def _consistency(
+    phi: Sequence[sympy.Expr],
+    path: _Path,
+    low: Enclosure,
+    span: tuple[Fraction, Fraction],
+    ends: tuple[sympy.Expr, sympy.Expr],
+) -> tuple[Verdict, Enclosure]:
+    """The verdict on the infimum, and its enclosure, closer if that is what proved it."""
+    method = "branch and bound in outward rounded intervals"
+    if low.lo > 0:
+        return Verdict(VerdictKind.PROVED, _CLAIM, method=method), low
+    # an end that was rounded outward lies outside of what was asked for
+    if low.hi <= 0 and not any(
+        low.at == rounded and _rational(rounded) != end
+        for rounded, end in zip(span, ends, strict=True)
+    ):
+        seen: dict[str, Json] = {"t": str(low.at), "lambda_min at most": float(low.hi)}
+        return Verdict(VerdictKind.REFUTED, _CLAIM, witness=seen, method=method), low
+    found = singular_time(phi, *ends, low.at)
+    if found is not None:
+        where: dict[str, Json] = {"t": found.text, "near": found.near, "det f": 0}
+        verdict = Verdict(VerdictKind.REFUTED, _CLAIM, witness=where, method="exact zero of det f")
+        return verdict, low
+    closer = _closer(path, *span, low)
+    if closer.lo > 0:
+        return Verdict(VerdictKind.PROVED, _CLAIM, method=method), closer
+    detail = (
+        f"the smallest value seen is {float(closer.hi):.3g} near t = {float(closer.at):.9g} s; no "
+        "exact zero was found there, and no bound above zero"
+    )
+    return Verdict(VerdictKind.UNKNOWN, _CLAIM, detail, method=method), closer
+
+
+def _rational(value: Fraction) -> sympy.Expr:
+    return sympy.Rational(value.numerator, value.denominator)
 
 
 def period(values: Sequence[sympy.Expr]) -> Fraction:
@@ -209,30 +266,61 @@ def _infimum(
     path: _Path, sign: int, start: Fraction, end: Fraction, tolerance: float
 ) -> tuple[Enclosure, int]:
     """inf over [start, end] of lambda_min(sign * f), and the number of pieces."""
-    best, at = _upper(path, sign, start)
-    for t in (end, (start + end) / 2):
-        value = _upper(path, sign, t)
-        if value[0] < best:
-            best, at = value
-    scale = max(abs(e.hi) for row in path.values(_point(start)) for e in row)
-    slack = Fraction(float(scale) * tolerance)
+    best = min(_upper(path, sign, t) for t in (start, end, (start + end) / 2))
+    slack = Fraction(float(_scale(path, start, end)) * tolerance)
+    bound, best, done = _exceeding(path, sign, start, end, best, lambda value: value - slack)
+    if bound is None:
+        raise UnsupportedError(
+            f"uniform_bounds: more than {_MOST_PIECES} pieces; ask for less with tolerance."
+        )
+    return Enclosure(bound, *best), done
+
+
+def _closer(path: _Path, start: Fraction, end: Fraction, low: Enclosure) -> Enclosure:
+    """The infimum of lambda_min(f), enclosed above zero if that succeeds."""
+    least = _scale(path, start, end) * _INDISTINCT
+    bound, best, _ = _exceeding(
+        path, 1, start, end, (low.hi, low.at), lambda value: value / 2 if value > least else None
+    )
+    return Enclosure(low.lo if bound is None else bound, *best)
+
+
+def _scale(path: _Path, start: Fraction, end: Fraction) -> Fraction:
+    """Largest entry of f at three times; 1 if f is zero at all of them."""
+    times = (start, (start + end) / 2, end)
+    entries = [e for t in times for row in path.values(_point(t)) for e in row]
+    return max(max(map(abs, e.bounds())) for e in entries) or Fraction(1)
+
+
+def _exceeding(
+    path: _Path,
+    sign: int,
+    start: Fraction,
+    end: Fraction,
+    best: tuple[Fraction, Fraction],
+    level: Callable[[Fraction], Fraction | None],
+) -> tuple[Fraction | None, tuple[Fraction, Fraction], int]:
+    """A lower bound of lambda_min(sign * f), the smallest value seen and when, and the pieces.
+
+    Parameters
+    ----------
+    best : a value that is taken, and when
+    level : the bound to reach for the smallest value seen, growing with it; None gives up
+    """
     pieces = [(start, end)]
     done = 0
     while pieces:
         low, high = pieces.pop()
         done += 1
-        if done > _MOST_PIECES:
-            raise UnsupportedError(
-                f"uniform_bounds: more than {_MOST_PIECES} pieces; ask for less with tolerance."
-            )
         middle = (low + high) / 2
-        value = _upper(path, sign, middle)
-        if value[0] < best:
-            best, at = value
-        if not _exceeds(path, sign, low, high, best - slack):
+        best = min(best, _upper(path, sign, middle))
+        bound = level(best[0])
+        if bound is None or done > _MOST_PIECES:
+            return None, best, done
+        if not _exceeds(path, sign, low, high, bound):
             pieces.extend(((low, middle), (middle, high)))
-    # every piece exceeds some (best - slack), and best only fell since
-    return Enclosure(best - slack, best, at), done
+    # every piece exceeds the level of some earlier value, and values only fell since
+    return level(best[0]), best, done
 
 
 def _upper(path: _Path, sign: int, t: Fraction) -> tuple[Fraction, Fraction]:

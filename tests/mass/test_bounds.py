@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -13,7 +14,8 @@ from hypothesis import strategies as st
 
 from symdyn._errors import InputError, UnsupportedError
 from symdyn.algebra.float64 import FLOAT64
-from symdyn.mass import solids
+from symdyn.expr.verdict import VerdictKind
+from symdyn.mass import rod, solids
 from symdyn.mass.body import distribution, part, particle
 from symdyn.mass.bounds import period, uniform_bounds
 from symdyn.mass.coordinates import TIME
@@ -51,11 +53,81 @@ def test_growing_sphere() -> None:
 def test_sphere_that_loses_its_mass() -> None:
     phi = moments(distribution(part(solids.ball(1), density=1 - t), times=(0, 1))).phi
     found = uniform_bounds(phi, (0, 1))
-    # the infimum is 0: an enclosure around it proves neither
+    # the infimum is 0 and attained: intervals enclose it, exact arithmetic finds it
     assert found.smallest.lo <= 0 <= found.smallest.hi < 1e-20
-    assert found.is_uniformly_consistent is None
+    assert found.is_uniformly_consistent is False
+    assert found.consistency.witness is not None
+    assert found.consistency.witness["t"] == "1"
     assert uniform_bounds(phi, (0, 2)).is_uniformly_consistent is False
     assert uniform_bounds(phi, (0, r(1, 2))).is_uniformly_consistent is True
+    assert uniform_bounds(phi, (0, r(999999, 1000000))).is_uniformly_consistent is True
+
+
+def ball_of(mass: sympy.Expr) -> list[sympy.Expr]:
+    """A unit ball, its inertia 2/5 M."""
+    moment = r(2, 5) * mass
+    return [mass, *[sympy.S.Zero] * 3, *[moment] * 3, *[sympy.S.Zero] * 3]
+
+
+@pytest.mark.parametrize(
+    ("mass", "times", "near", "text"),
+    [
+        ((t - r(1, 3)) ** 2, (0, 1), 1 / 3, "1/3"),
+        ((t**2 - 2) ** 2, (0, 2), 2**0.5, r"t = 1\.414.*zero x of x\*\*2 - 2"),
+        ((t - r(1, 3)) ** 2 / (1 + t), (0, 1), 1 / 3, "1/3"),
+        (sympy.pi * (t - r(1, 3)) ** 2, (0, 1), 1 / 3, "1/3"),
+        (1 + sympy.cos(2 * t), None, np.pi / 2, "pi/2"),
+        (1 + sympy.sin(sympy.pi * t), (1, 3), 3 / 2, r"tan\(g t/2\) = -1, g = pi"),
+        (r(5, 3) + sympy.sin(t) + sympy.cos(t) * r(4, 3), None, 0.6435 + np.pi, r"tan\(g t/2\)"),
+        ((t - r(1, 4)) ** 2 * sympy.exp(t), (0, 1), 1 / 4, "1/4"),
+        ((t - 1) * (2 - t) * sympy.exp(t), (1, r(3, 2)), 1, "1"),
+        (2 - t, (0, sympy.sqrt(5)), 2, "2"),
+    ],
+)
+def test_an_infimum_of_zero_is_refuted_with_the_time(
+    mass: sympy.Expr, times: tuple[object, object] | None, near: float, text: str
+) -> None:
+    found = uniform_bounds(ball_of(sympy.sympify(mass)), times)  # type: ignore[arg-type]  # numbers
+    assert found.consistency.kind is VerdictKind.REFUTED
+    witness = found.consistency.witness
+    assert witness is not None
+    if found.smallest.hi > 0:
+        assert re.match(text, str(witness["t"]))
+        assert witness["near"] == pytest.approx(near, abs=1e-4)
+
+
+def test_a_rod_is_singular_at_all_times() -> None:
+    phi = moments(distribution(part(rod((0, 0, 0), (1, 0, 0)), mass=1 + t**2))).phi
+    found = uniform_bounds(phi, (0, 1))
+    assert found.is_uniformly_consistent is False
+    # turned, so that rounding hides the zero
+    turned = distribution(part(rod((0, 0, 0), (1, r(1, 3), r(1, 7))), mass=1 + t**2))
+    found = uniform_bounds(moments(turned).phi, (0, 1))
+    assert found.is_uniformly_consistent is False
+    assert "every time" in str(found.consistency.witness)
+
+
+@pytest.mark.parametrize(
+    ("mass", "times"),
+    [
+        ((t - r(1, 3)) ** 2 + r(1, 10**12), (0, 1)),
+        (1 + r(1, 10**9) + sympy.cos(3 * t), None),
+        ((t - r(1, 4)) ** 2 * sympy.exp(t) + r(1, 10**10), (0, 1)),
+    ],
+)
+def test_an_infimum_that_is_small_is_proved_positive(
+    mass: sympy.Expr, times: tuple[int, int] | None
+) -> None:
+    found = uniform_bounds(ball_of(mass), times)
+    assert found.consistency.kind is VerdictKind.PROVED
+    assert 0 < found.smallest.lo <= found.smallest.hi < 1e-8
+
+
+def test_a_zero_at_no_simple_time_is_left_open() -> None:
+    found = uniform_bounds(ball_of((sympy.exp(t) - 2) ** 2), (0, 1))
+    assert found.consistency.kind is VerdictKind.UNKNOWN
+    assert found.is_uniformly_consistent is None
+    assert "near t = 0.693147" in found.consistency.detail
 
 
 def test_a_period_stands_for_all_times() -> None:
