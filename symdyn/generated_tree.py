@@ -167,7 +167,9 @@ def _read_manifest(directory: Path) -> Tree | None:
     path = directory / MANIFEST_NAME
     if not path.is_file():
         if directory.exists() and not directory.is_dir():
-            raise InputError("this is no directory", where=str(directory))
+            raise InputError(
+                "this is no directory", where=str(directory), remedy="Name a directory."
+            )
         return None
     try:
         table: Any = json.loads(path.read_text(encoding="utf-8"))
@@ -188,4 +190,8 @@ def _read_manifest(directory: Path) -> Tree | None:
         }
         return Tree(entries, tuple(str(target) for target in of_friction["targets"]))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"no manifest of ours: {error}", where=str(path)) from None
+        raise InputError(
+            f"no manifest of ours: {error}",
+            where=str(path),
+            remedy="Delete the file, and `symdyn derive --update` writes it again.",
+        ) from None

@@ -142,9 +142,12 @@ def _run_on_tree(options: argparse.Namespace, progress: ProgressLine) -> int:
     check: Path | None = options.check
     update: Path | None = options.update
     if options.robot is not None or options.output is not None:
-        raise InputError("--check and --update take neither a robot nor an output directory")
+        raise InputError(
+            "--check and --update take neither a robot nor an output directory",
+            remedy="Leave ROBOT and -o out: MANIFEST.json in DIR says what is derived.",
+        )
     if check is not None and update is not None:
-        raise InputError("--check and --update exclude each other")
+        raise InputError("--check and --update exclude each other", remedy="Give one of them.")
     from symdyn.generated_tree import check_tree, update_tree
 
     if update is not None:

@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
 
     if options.list:
         if options.robot is not None:
-            raise InputError("--list takes no robot")
+            raise InputError("--list takes no robot", remedy="Leave one of the two out.")
         if options.json:
             print_json(list(NAMES))
         else:

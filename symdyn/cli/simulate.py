@@ -109,7 +109,12 @@ def run(options: argparse.Namespace) -> int:
 
     figure = Path(options.plot) if options.plot else None
     if figure is not None and figure.suffix not in (".png", ".svg"):
-        raise InputError("a figure is .png or .svg", where="--plot", got=repr(figure.name))
+        raise InputError(
+            "the format of the figure is not known",
+            where="--plot",
+            expected="a file that ends in .png or .svg",
+            got=repr(figure.name),
+        )
     scenario = _scenario(options)
     progress = ProgressLine(options.progress)
     try:

@@ -111,7 +111,11 @@ def parse_table(text: str, source: str) -> NumberTable:
 def _check_head(names: Sequence[str], where: str) -> None:
     for k, name in enumerate(names):
         if not name:
-            raise InputError(f"column {k + 1} has no name", where=where)
+            raise InputError(
+                f"column {k + 1} has no name",
+                where=where,
+                remedy="Name each column in the first line.",
+            )
         if _NUMBER.fullmatch(name):
             raise InputError(
                 "the first line holds numbers",
@@ -121,12 +125,14 @@ def _check_head(names: Sequence[str], where: str) -> None:
                 remedy="Put a line such as v,F above the numbers.",
             )
         if name in names[:k]:
-            raise InputError(f"two columns are called {shown(name)}", where=where)
+            raise InputError(
+                f"two columns are called {shown(name)}", where=where, remedy="Rename one."
+            )
 
 
 def _number(text: str, where: str) -> float:
     if not text:
-        raise InputError("a value is missing", where=where)
+        raise InputError("a value is missing", where=where, expected="a decimal number")
     if not _NUMBER.fullmatch(text):
         raise InputError(
             "this is no finite number",
@@ -136,7 +142,12 @@ def _number(text: str, where: str) -> float:
         )
     value = float(text)
     if value in (float("inf"), float("-inf")):
-        raise InputError("this number is too large", where=where, got=shown(text))
+        raise InputError(
+            "this number is too large",
+            where=where,
+            expected="a size of at most 1e308",
+            got=shown(text),
+        )
     return value
 
 

@@ -15,13 +15,12 @@ from symdyn._errors import InputError
 from symdyn.algebra.term import PI, ZERO, Term, number
 from symdyn.model.axis import ROUNDING
 from symdyn.model.names import shown
+from symdyn.model.sizes import LARGEST
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(\.[0-9]*)?|(\.[0-9]+))(?:[eE]([+-]?[0-9]+))?")
 _XML_SPACE = " \t\n\r"
 _MAX_DIGITS = 400
 _MAX_EXPONENT = 400
-#: Larger sizes are no robot's, and their squares leave the range of a double.
-_LARGEST = Fraction(10) ** 100
 
 #: pi to 60 places.
 PI_DIGITS = Fraction("3.141592653589793238462643383279502884197169399375105820974944")
@@ -48,7 +47,7 @@ def parse_decimal(text: str) -> Decimal | None:
     fraction = match[1] or match[2] or "."
     place = Fraction(10) ** (int(exponent) - (len(fraction) - 1))
     value = Fraction(text)
-    return None if abs(value) > _LARGEST else Decimal(value, place)
+    return None if abs(value) > LARGEST else Decimal(value, place)
 
 
 def read_numbers(text: str, count: int, where: str) -> tuple[Decimal, ...]:

@@ -129,7 +129,9 @@ class _Parser:
                 self._reduce(0)
                 if self.pending:
                     raise self.source.error(
-                        "the parenthesis is never closed", self.pending[-1].column
+                        "the parenthesis is never closed",
+                        self.pending[-1].column,
+                        remedy="Close it with ')'.",
                     )
                 return self.values[0]
             else:
@@ -182,7 +184,9 @@ class _Parser:
         if token.kind == "close":
             self._reduce(0)
             if not self.pending:
-                raise self.source.error("the parenthesis was never opened", token.column)
+                raise self.source.error(
+                    "the parenthesis was never opened", token.column, remedy="Delete it."
+                )
             self._close(self.pending.pop())
             return False
         raise self.source.error(
@@ -197,7 +201,9 @@ class _Parser:
         self.depth += 1
         if self.depth > MAX_NESTING:
             raise self.source.error(
-                f"parentheses are nested more than {MAX_NESTING} deep", pending.column
+                f"parentheses are nested more than {MAX_NESTING} deep",
+                pending.column,
+                remedy="Name a part of it under [parameters].",
             )
 
     def _close(self, opened: _Pending) -> None:
@@ -232,7 +238,11 @@ class _Parser:
     def _number(self, token: Token) -> Term:
         mantissa, _, exponent = token.text.lower().partition("e")
         if len(exponent.lstrip("+-").lstrip("0")) > MAX_EXPONENT_DIGITS:
-            raise self.source.error(f"the exponent of {token.text!r} is out of range", token.column)
+            raise self.source.error(
+                f"the exponent of {token.text!r} is out of range",
+                token.column,
+                expected=f"at most {MAX_EXPONENT_DIGITS} digits",
+            )
         value = Fraction(mantissa)
         if exponent:
             value *= Fraction(10) ** int(exponent)
@@ -298,7 +308,11 @@ class _Parser:
             if base.rational == 0 and n < 0:
                 raise self.source.error("division by zero", operator.column)
             if abs(n) > 1000 or _bits(base) * abs(n) > MAX_BITS:
-                raise self.source.error(f"the exponent {n} is too large", operator.column)
+                raise self.source.error(
+                    f"the exponent {n} is too large",
+                    operator.column,
+                    expected=f"at most 1000, and a power of at most {MAX_BITS} bits",
+                )
             if n in (0, 1):
                 return number(1) if n == 0 else base
             return TERMS.powi(base, int(n))
@@ -331,7 +345,9 @@ class _Parser:
 
     def _guard(self, term: Term, column: int) -> Term:
         if _bits(term) > MAX_BITS:
-            raise self.source.error("a constant has too many digits", column)
+            raise self.source.error(
+                "a constant has too many digits", column, expected=f"at most {MAX_BITS} bits"
+            )
         return term
 
 

@@ -32,6 +32,7 @@ from symdyn.model.description import (
 )
 from symdyn.model.names import listing, shown
 from symdyn.model.robot import Limits, Mat3T, StatedInertia, Vec3T
+from symdyn.model.sizes import LARGEST, LARGEST_TEXT
 from symdyn.spatial.inertia import Six, phi_from_central
 from symdyn.spatial.rotation import identity, matmul, matvec, rotation_about
 from symdyn.spatial.vector import add, sub
@@ -115,6 +116,18 @@ def _check_text(root: Element, source: str) -> None:
                     "not a finite number",
                     where=f"{source}:{element.line}: {shown(element.tag)}, {shown(name)}",
                     got=shown(value),
+                    remedy="Write a decimal number.",
+                )
+            large = [
+                word for word in words if _is_number(word) and abs(float(word)) > float(LARGEST)
+            ]
+            if large:
+                raise InputError(
+                    "the number is too large",
+                    where=f"{source}:{element.line}: {shown(element.tag)}, {shown(name)}",
+                    expected=LARGEST_TEXT,
+                    got=shown(large[0]),
+                    remedy="Check the unit and the exponent.",
                 )
 
 
@@ -279,7 +292,11 @@ def _joint(
     axis = _direction(joint.axis)
     found = unit_axis(axis)
     if found is None:
-        raise InputError("the axis is zero", where=f"joint {shown(joint.name)}")
+        raise InputError(
+            "the axis is zero",
+            where=f"joint {shown(joint.name)}",
+            remedy='Give the joint a direction, such as axis="0 0 1".',
+        )
     unit = found[0]
     read = _term if joint.kind == "slide" else _angle
     ref = read(joint.reference)
@@ -366,7 +383,12 @@ def _term(value: float) -> Term:
 def _decimal(value: float) -> Fraction:
     """The shortest decimal that prints a double: that of the file, if it had 15 digits or less."""
     if not math.isfinite(value):
-        raise InputError("MuJoCo's compiler gives a number that is not finite", got=repr(value))
+        raise InputError(
+            "MuJoCo's compiler gives a number that is not finite",
+            expected=LARGEST_TEXT,
+            got=repr(value),
+            remedy="Look for very large or very small numbers in the file.",
+        )
     return Fraction(repr(value))
 
 

@@ -131,7 +131,9 @@ def compile_mjcf(source: str, text: str | None = None) -> CompiledModel:
     except (ValueError, RuntimeError) as error:
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         raise InputError(
-            f"MuJoCo's compiler refuses the file ({shown('; '.join(lines), 300)})", where=source
+            f"MuJoCo's compiler refuses the file ({shown('; '.join(lines), 300)})",
+            where=source,
+            remedy="See MuJoCo's XML reference, https://mujoco.readthedocs.io.",
         ) from None
     finally:
         mujoco.set_mju_user_warning(before)

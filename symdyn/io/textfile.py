@@ -42,9 +42,11 @@ def read_text(path: Path, limit: int) -> str:
     except ValueError as error:
         if isinstance(error, InputError):
             raise
-        raise InputError("no path can hold a null character", where=where) from None
+        raise InputError(
+            "no path can hold a null character", where=where, remedy="Check the path."
+        ) from None
     if not content.strip():
-        raise InputError("the file is empty", where=where)
+        raise InputError("the file is empty", where=where, expected="a robot")
     if b"\0" in content[:4096] and not content.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise InputError("this is a binary file", where=where, expected="text in UTF-8")
     try:

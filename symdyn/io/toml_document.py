@@ -20,6 +20,7 @@ from symdyn.algebra.float64 import FLOAT64
 from symdyn.algebra.term import Term, lift, number
 from symdyn.io.expression import parse_expression
 from symdyn.model.robot import Vec3T
+from symdyn.model.sizes import LARGEST, LARGEST_TEXT
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,19 @@ class Document:
         else:
             term = number(value) if isinstance(value, int) else _decimal(value, where)
             fault = "the number is too large"
-        if not math.isfinite(self.value(term)):
-            raise InputError(fault, where=where, got=_shown(value))
+        size = abs(self.value(term))
+        if not math.isfinite(size):
+            raise InputError(
+                fault, where=where, expected=LARGEST_TEXT, got=_shown(value), remedy=_TOO_LARGE
+            )
+        if size > float(LARGEST):
+            raise InputError(
+                "the number is too large",
+                where=where,
+                expected=LARGEST_TEXT,
+                got=_shown(value) + (f" = {size:.3g}" if isinstance(value, str) else ""),
+                remedy=_TOO_LARGE,
+            )
         return term
 
     def value(self, term: Term) -> float:
@@ -136,7 +148,10 @@ class Table:
     def get(self, key: str) -> object:
         """The raw value of a key that must be there."""
         if key not in self.entries:
-            raise self.error(f"the key {key!r} is missing")
+            raise self.error(
+                f"the key {key!r} is missing",
+                remedy=f"Add {key} = ... to {self.title}.",
+            )
         return self.entries[key]
 
     def text(self, key: str, default: str | None = None) -> str:
@@ -249,7 +264,9 @@ def read_document(text: str, source: str) -> Table:
     deep = _DEEP_KEY.search(text)
     if deep:
         line = text.count("\n", 0, deep.start()) + 1
-        raise InputError("a dotted key is nested too deep", where=f"{source}:{line}")
+        raise InputError(
+            "a dotted key is nested too deep", where=f"{source}:{line}", expected="at most 32 parts"
+        )
     try:
         entries = tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
@@ -258,14 +275,21 @@ def read_document(text: str, source: str) -> Table:
         what = str(error).partition(" (at ")[0]
         raise InputError(f"not valid TOML ({what})", where=f"{source}:{line}") from None
     except RecursionError:
-        raise InputError("arrays or tables are nested too deep", where=source) from None
+        raise InputError(
+            "arrays or tables are nested too deep",
+            where=source,
+            remedy="A robot needs a depth of four.",
+        ) from None
     except ValueError:
-        raise InputError("a number has too many digits", where=source) from None
+        raise InputError(
+            "a number has too many digits", where=source, expected="at most 4300 digits"
+        ) from None
     return Table(Document(source, find_lines(text)), entries, "the file", "")
 
 
 #: A key of more than 32 parts: no robot has one, and tomllib takes quadratic time for it.
 _DEEP_KEY = re.compile(r"""(?<![\w"'-])(?:[\w"'-]++[ \t]*+\.[ \t]*+){32}""")
+_TOO_LARGE = "Check the unit and the exponent."
 _HEADER = re.compile(r"\s*\[\[?([^\[\]]+)\]")
 _KEY = re.compile(r"""\s*("[^"\n]*"|'[^'\n]*'|[A-Za-z0-9_-]+)\s*[=.]""")
 
@@ -319,7 +343,13 @@ def _decimal(value: Decimal, where: str) -> Term:
     text = value.text.replace("_", "")
     digits, _, exponent = text.lower().partition("e")
     if text.strip("+-") in ("inf", "nan") or len(exponent.lstrip("+-0")) > 3:
-        raise InputError("not a finite number", where=where, got=value.text)
+        raise InputError(
+            "not a finite number",
+            where=where,
+            expected=LARGEST_TEXT,
+            got=value.text,
+            remedy=_TOO_LARGE,
+        )
     return number(Fraction(digits) * Fraction(10) ** int(exponent or "0"))
 
 

@@ -142,7 +142,9 @@ def _parameters(table: Table) -> tuple[Parameter, ...]:
             here.allow(PARAMETER_KEYS)
             value = here.get("value")
         if name in document.meanings:
-            raise table.error(f"the parameter {name!r} is declared twice", written)
+            raise table.error(
+                f"the parameter {name!r} is declared twice", written, remedy="Delete or rename one."
+            )
         if not is_parameter_name(name):
             raise table.error(
                 f"a parameter cannot be called {name!r}",
@@ -189,9 +191,13 @@ def _joint(table: Table, notes: list[str]) -> JointDescription:
     if kind == "fixed":
         for key in ("axis", "pitch", *_DRIVE_KEYS):
             if table.has(key):
-                raise table.error(f"a fixed joint has no {key}", key)
+                raise table.error(
+                    f"a fixed joint has no {key}", key, remedy="Delete it, or choose another type."
+                )
     if table.has("pitch") and kind != "helical":
-        raise table.error(f"a {kind} joint has no pitch", "pitch")
+        raise table.error(
+            f"a {kind} joint has no pitch", "pitch", remedy='Delete it, or write type = "helical".'
+        )
     _source_note(table, f"Joint {name}", notes)
     armature, friction = _armature(table, notes), read_friction(table)
     return JointDescription(
@@ -367,7 +373,7 @@ def _limits(table: Table) -> Limits:
     lower, upper = found["lower"], found["upper"]
     value = table.document.value
     if lower is not None and upper is not None and value(lower) > value(upper):
-        raise limits.error("lower lies above upper")
+        raise limits.error("lower lies above upper", remedy="Exchange the two.")
     return Limits(lower, upper, found["velocity"], found["effort"])
 
 

@@ -26,7 +26,7 @@ from symdyn.model.description import (
     MimicDescription,
     RobotDescription,
 )
-from symdyn.model.names import shown
+from symdyn.model.names import did_you_mean, shown
 from symdyn.model.robot import Limits, Mat3T, StatedInertia, Vec3T
 from symdyn.spatial.inertia import phi_from_central
 from symdyn.spatial.rotation import identity, rpy_matrix
@@ -61,6 +61,30 @@ _ATTRIBUTES = {
 _KNOWN_ATTRIBUTES = {
     "limit": frozenset(("lower", "upper", "effort", "velocity")),
     "dynamics": frozenset(("damping", "friction", "armature")),
+}
+#: What to do where a piece is missing that has no default.
+_MISSING_ELEMENT = {
+    "mass": 'Write <mass value="..."/> in kg; a link without mass has no <inertial> at all.',
+    "inertia": "Write <inertia ixx= ixy= ixz= iyy= iyz= izz=/> about the centre of mass, or leave "
+    "out the whole <inertial> of a link without mass.",
+    "parent": 'Write <parent link="..."/> with the link that the joint stands on.',
+    "child": 'Write <child link="..."/> with the link that the joint moves.',
+}
+_MISSING_ATTRIBUTE = {
+    ("mass", "value"): 'Write <mass value="..."/> in kg.',
+    ("parent", "link"): 'Write <parent link="..."/> with the link that the joint stands on.',
+    ("child", "link"): 'Write <child link="..."/> with the link that the joint moves.',
+    ("axis", "xyz"): 'Write <axis xyz="0 0 1"/>, or leave the element out for (1, 0, 0).',
+    ("mimic", "joint"): 'Write <mimic joint="..."/> with the joint that leads.',
+    ("joint", "type"): f'Write <joint name="..." type="...">, one of {", ".join(_TYPES)}.',
+}
+_JOINT_REMEDY = {
+    "ball": "Write three revolute joints with massless links between them.",
+    "spherical": "Write three revolute joints with massless links between them.",
+    "hinge": "Write revolute, or continuous if it has no limits.",
+    "slide": "Write prismatic.",
+    "rotary": "Write revolute, or continuous if it has no limits.",
+    "linear": "Write prismatic.",
 }
 #: Attributes of the tensor in the order of equation (7).
 _TENSOR = ("ixx", "iyy", "izz", "ixy", "iyz", "ixz")
@@ -160,6 +184,7 @@ def _only(element: Element, tag: str, place: str, findings: Findings) -> Element
                 where=findings.where(found[0], place),
                 expected=" or ".join(sorted(allowed)),
                 got=shown(name),
+                remedy=did_you_mean(name, sorted(allowed)) or "Delete it.",
             )
     return found[0]
 
@@ -167,15 +192,30 @@ def _only(element: Element, tag: str, place: str, findings: Findings) -> Element
 def _need(element: Element, tag: str, place: str, findings: Findings) -> Element:
     found = _only(element, tag, place, findings)
     if found is None:
-        raise InputError(f"<{tag}> is missing", where=findings.where(element, place))
+        raise InputError(
+            f"<{tag}> is missing",
+            where=findings.where(element, place),
+            remedy=_MISSING_ELEMENT[tag],
+        )
     return found
+
+
+def _missing_attribute(tag: str, name: str) -> str:
+    if tag == "inertia":
+        return (
+            "All six of ixx, ixy, ixz, iyy, iyz, izz are needed, about the centre of mass "
+            f'[kg m^2]; write {name}="0" only where it is known to be 0.'
+        )
+    return _MISSING_ATTRIBUTE.get((tag, name), "")
 
 
 def _attribute(element: Element, name: str, place: str, findings: Findings) -> str:
     value = element.attributes.get(name)
     if value is None:
         raise InputError(
-            f"<{element.tag}> has no attribute {name}", where=findings.where(element, place)
+            f"<{element.tag}> has no attribute {name}",
+            where=findings.where(element, place),
+            remedy=_missing_attribute(element.tag, name),
         )
     return value
 
@@ -221,7 +261,9 @@ def _name(element: Element, findings: Findings) -> str:
     name = element.attributes.get("name")
     if name is None:
         raise InputError(
-            f"this {element.tag} has no name", where=f"{findings.source}, line {element.line}"
+            f"this {element.tag} has no name",
+            where=f"{findings.source}, line {element.line}",
+            remedy=f'Write <{element.tag} name="..."> with a name that no other {element.tag} has.',
         )
     if "${" in name:
         raise InputError(
@@ -269,9 +311,10 @@ def _joint(element: Element, armatures: dict[str, Term], findings: Findings) -> 
     if kind not in _TYPES:
         raise InputError(
             "unknown type of joint",
-            where=findings.where(element, place.rstrip(",")),
+            where=findings.where(element, place),
             expected=", ".join(_TYPES),
             got=shown(kind),
+            remedy=did_you_mean(kind, _TYPES) or _JOINT_REMEDY.get(kind, ""),
         )
     ends = [
         _attribute(_need(element, end, place, findings), "link", place, findings)
@@ -354,7 +397,7 @@ def _armature(
     if name in armatures:
         raise InputError(
             "the rotor inertia is stated twice, here and in a transmission",
-            where=findings.where(dynamics, place.rstrip(",")),
+            where=findings.where(dynamics, place),
             remedy="Delete one of the two.",
         )
     return own

@@ -38,7 +38,8 @@ class Findings:
     without_limit: list[str] = field(default_factory=lambda: list[str]())
 
     def where(self, element: Element, what: str) -> str:
-        return f"{self.source}, line {element.line}, {what}"
+        """File, line and place; a place that others continue may end with a comma."""
+        return f"{self.source}, line {element.line}, {what.rstrip(',')}"
 
     def angle(self, decimal: Decimal) -> Term:
         angle = read_angle(decimal, self.snap)

@@ -42,11 +42,13 @@ def read_armatures(root: Element, source: str) -> dict[str, Term]:
                 "a transmission with a rotor inertia has to name one joint",
                 where=where,
                 got=counted(len(names), "joint"),
+                remedy="Write one <transmission> for each joint.",
             )
         if names[0] in armatures:
             raise InputError(
                 f"a second transmission states a rotor inertia for joint {shown(names[0])}",
                 where=where,
+                remedy="Delete one of the two.",
             )
         armatures[names[0]] = ratio * ratio * rotor
     return armatures
@@ -58,6 +60,10 @@ def _value(parts: list[Element], tags: frozenset[str], source: str) -> Term | No
         return None
     where = f"{source}, line {found[-1].line}, transmission {shown(found[-1].tag)}"
     if len(found) > 1:
-        raise InputError("the same number is stated twice in one transmission", where=where)
+        raise InputError(
+            "the same number is stated twice in one transmission",
+            where=where,
+            remedy="Delete one of the two.",
+        )
     text = found[0].attributes.get("value", found[0].text)
     return number(read_numbers(text, 1, where)[0].value)

@@ -27,6 +27,7 @@ from symdyn.model.mass_motion import lump_motions
 from symdyn.model.mimic import mimic_notes, reduce_mimics
 from symdyn.model.names import check_name, did_you_mean, listing, shown
 from symdyn.model.robot import Body, Joint, LumpedLink, Mat3T, Robot, Vec3T
+from symdyn.model.sizes import check_sizes
 from symdyn.spatial.inertia import Phi, add_phi, as_phi, move_phi, zero_phi
 from symdyn.spatial.rotation import compose, identity, zero_vector
 
@@ -60,9 +61,11 @@ def build_robot(description: RobotDescription) -> Robot:
     Raises
     ------
     InputError : the links and joints are no tree, a name is used twice or unusable, an axis is
-        zero, a mimic relation leads nowhere, a friction law does not fit, or nothing moves
+        zero, a mimic relation leads nowhere, a friction law does not fit, a number is larger than
+        1e100, or nothing moves
     UnsupportedError : a joint with several degrees of freedom
     """
+    check_sizes(description)
     source = description.source
     links = _by_name(description.links, "link", source)
     joints = _by_name(description.joints, "joint", source)
@@ -169,6 +172,7 @@ def _tree(
                 "parent and child are the same link",
                 where=place_of(source, joint),
                 got=shown(joint.child),
+                remedy="Name the link that the joint moves as child.",
             )
         other = parent_of.get(joint.child)
         if other is not None:
@@ -188,7 +192,7 @@ def _root(
     description: RobotDescription, links: dict[str, LinkDescription], source: str
 ) -> LinkDescription:
     if not links:
-        raise InputError("there is no link", where=source)
+        raise InputError("there is no link", where=source, expected="two links and a joint")
     carried = {joint.child for joint in description.joints}
     roots = [link for link in description.links if link.name not in carried]
     if not roots:

@@ -45,7 +45,7 @@ def check_name(name: str, word: str, where: str) -> None:
     InputError : the name is empty, overlong, or holds a character that no name needs
     """
     if not name.strip():
-        raise InputError(f"the {word} has an empty name", where=where)
+        raise InputError(f"the {word} has an empty name", where=where, remedy="Give it a name.")
     if len(name) > _LONGEST:
         raise InputError(
             f"the name of this {word} is too long",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -104,6 +105,9 @@ def test_an_absent_inertial_origin_is_the_identity() -> None:
         ('value="1"', "", ("no attribute value", "line 4")),
         ('<parent link="base"/>', "", ("<parent> is missing", "line 5", "joint j")),
         ('<child link="a"/>', "<child/>", ("no attribute link", "line 5", "joint j")),
+        ('<child link="a"/>', "", ("<child> is missing", "joint j: ", "the link that the joint")),
+        ('izz="0.1"', "", ("no attribute izz", "All six", 'izz="0" only where')),
+        ('type="revolute"', 'type="revolut"', ("Did you mean revolute?",)),
         (' type="revolute"', "", ("no attribute type", "line 5", "joint j")),
         ('type="revolute"', 'type="ball"', ("unknown type", "ball", "line 5", "joint j")),
         ('<link name="a">', "<link>", ("link has no name", "line 4")),
@@ -120,6 +124,9 @@ def test_a_missing_or_misspelt_piece_is_named(old: str, new: str, words: tuple[s
     assert str(caught.value).startswith("r.urdf, line ")
     for word in words:
         assert word in str(caught.value)
+    # no comma is left where a place ends, and there is something to do
+    assert ",:" not in str(caught.value)
+    assert re.search(r"\. [A-Z].*[.?]$", str(caught.value)), str(caught.value)
 
 
 # -- joints ---------------------------------------------------------------------------------------
