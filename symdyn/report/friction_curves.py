@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -20,8 +20,15 @@ from symdyn.report.friction_axes import COLOURS, FALLING, legend, log_scale, pla
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 _POINTS = 801
+
+
+#: Characters of the names of laws that fit below the title; lines of them beside it otherwise.
+_LINE, _LINES = 120, 4
+#: Scale of speed where no curve has one of its own [rad/s].
+_NO_BEND = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +58,24 @@ class DrawnLaw:
         except InputError:
             return None
 
-    def scale(self) -> float:
-        """A speed at which the curve bends [rad/s]."""
+    def scale(self) -> float | None:
+        """A speed at which the curve bends [rad/s], None for one that does not."""
         numbers = {q.name: q.unit for q in self.law.parameters if q.name not in ("eps", "Dv")}
         speeds = [self.values[n] for n, unit in numbers.items() if unit == "rad/s"]
         speeds += [1 / self.values[n] for n, unit in numbers.items() if unit == "s/rad"]
-        return max(speeds, default=0.1)
+        return max(speeds, default=None)
 
 
 def speed_range(laws: Sequence[DrawnLaw]) -> tuple[float, float]:
     """Slowest and fastest speed worth drawing."""
-    scales = [law.scale() for law in laws]
+    scales = _scales(laws)
     return min(scales) / 500, 100 * max(scales)
+
+
+def _scales(laws: Sequence[DrawnLaw]) -> list[float]:
+    """Speeds at which the curves bend, of those that do."""
+    known = [law.scale() for law in laws]
+    return [x for x in known if x is not None] or [_NO_BEND]
 
 
 def curve_figure(laws: Sequence[DrawnLaw], low: float, high: float, form: str = "png") -> bytes:
@@ -86,36 +99,61 @@ def curve_figure(laws: Sequence[DrawnLaw], low: float, high: float, form: str = 
         both = plain_axes(figure, (0.075, 0.125, 0.36, 0.72), "v [rad/s]", "friction [N m]")
         forward = plain_axes(figure, (0.515, 0.125, 0.465, 0.72), "v [rad/s]", "friction [N m]")
         log_scale(forward, low, high)
-        reach = min(high, 8 * max(law.scale() for law in laws))
-        for colour, drawn in zip(_cycle(len(laws)), laws, strict=True):
-            _both_directions(both, drawn, reach, colour)
-            _forward(forward, drawn, low, high, colour, alone=len(laws) == 1)
+        reach = min(high, 8 * max(_scales(laws)))
+        for k, drawn in enumerate(laws):
+            look = _look(k, len(laws))
+            _both_directions(both, drawn, reach, look)
+            _forward(forward, drawn, low, high, look, alone=len(laws) == 1)
         _from_zero(forward)
-        if len(laws) > 1:
-            legend(both, "upper left")
         only = laws[0]
         words = ", ".join(f"{k} = {x:g}" for k, x in (*only.values.items(), *only.signals.items()))
         if len(laws) == 1:
             title(figure, only.law.title, 0.075, words)
         else:
             title(figure, "Steady friction", 0.075)
+            _names_below_title(figure, both)
         return to_bytes(figure, form)
 
 
-def _cycle(count: int) -> list[str]:
-    return [COLOURS[k % len(COLOURS)] for k in range(count)]
+class _Look(NamedTuple):
+    """How one of several curves is drawn."""
+
+    colour: str
+    width: float
+    dashes: str
 
 
-def _both_directions(axes: Axes, drawn: DrawnLaw, reach: float, colour: str) -> None:
+def _look(k: int, count: int) -> _Look:
+    """Earlier curves are wider, so that one which a later one covers shows at its edges."""
+    width = 1.6 + min(0.8, 2.4 / count) * (count - 1 - k)
+    return _Look(COLOURS[k % len(COLOURS)], width, "--" if k >= len(COLOURS) else "-")
+
+
+def _names_below_title(figure: Figure, axes: Axes) -> None:
+    """The names of the laws where they cover no curve: a line below the title, or beside it."""
+    handles, names = axes.get_legend_handles_labels()
+    fit_one_line = sum(map(len, names)) + 5 * len(names) < _LINE
+    place = (0.065, 0.93) if fit_one_line else (0.24, 1.0)
+    columns = len(names) if fit_one_line else -(-len(names) // _LINES)
+    figure.legend(
+        handles, names, loc="upper left", bbox_to_anchor=place, ncols=columns,
+        frameon=False, fontsize=8 if fit_one_line else 6.5, labelspacing=0.3, labelcolor=INK,
+        handlelength=1.8, columnspacing=1.6,
+    )  # fmt: skip
+
+
+def _both_directions(axes: Axes, drawn: DrawnLaw, reach: float, look: _Look) -> None:
+    colour, width, dashes = look
     fine = np.geomspace(reach * 1e-7, reach, _POINTS)
     halves = (-fine[::-1], fine)
     forces = [drawn.force(v) for v in halves]
     for k, (v, F) in enumerate(zip(halves, forces, strict=True)):
-        axes.plot(v, F, color=colour, lw=1.6, label=None if k else drawn.law.title, zorder=3)
+        label = None if k else drawn.law.title
+        axes.plot(v, F, color=colour, lw=width, ls=dashes, label=label, zorder=3)
     limits = _at_rest(drawn)
     rest = float(drawn.force(np.zeros(1))[0])
     if limits is not None:
-        axes.plot([0, 0], limits, color=colour, lw=1.6, zorder=3)
+        axes.plot([0, 0], limits, color=colour, lw=width, zorder=3)
     elif abs(forces[1][0] - rest) > 1e-3 * float(np.max(np.abs(forces[1]))):
         # a jump: the value at rest stands alone
         axes.plot(0, rest, marker="o", ms=4, color=colour, zorder=4)
@@ -135,8 +173,9 @@ def _at_rest(drawn: DrawnLaw) -> tuple[float, float] | None:
 
 
 def _forward(
-    axes: Axes, drawn: DrawnLaw, low: float, high: float, colour: str, *, alone: bool
+    axes: Axes, drawn: DrawnLaw, low: float, high: float, look: _Look, *, alone: bool
 ) -> None:
+    colour, width, dashes = look
     v = np.geomspace(low, high, _POINTS)
     F = drawn.force(v)
     found = drawn.shape()
@@ -149,7 +188,7 @@ def _forward(
                 zorder=0.5,
                 label="falls with speed" if k == 0 else None,
             )
-    axes.plot(v, F, color=colour, lw=1.8, zorder=3)
+    axes.plot(v, F, color=colour, lw=width, ls=dashes, zorder=3)
     if alone and found is not None:
         names = iter(("largest", "least")) if len(found.stationary) == 2 else iter(("least",))
         for speed, force in found.stationary:

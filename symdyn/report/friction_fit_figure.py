@@ -49,7 +49,9 @@ def steady_figure(fit: SteadyFit, form: str = "png") -> bytes:
         upper.tick_params(labelbottom=False)
         line = np.geomspace(*ends, _FINE)
         sides = [s for s in (1.0, -1.0) if np.any(np.sign(fit.v) == s)]
-        names, markers = {1.0: "forward", -1.0: "backward"}, {1.0: "o", -1.0: "s"}
+        both = len(sides) == 2
+        names = {1.0: "forward" if both else "measured", -1.0: "backward" if both else "measured"}
+        markers = {1.0: "o", -1.0: "s"}
         for colour, side in zip(COLOURS, sides, strict=False):
             here = np.sign(fit.v) == side
             mark, name = markers[side], names[side]

@@ -25,7 +25,7 @@ def presliding_study_figure(study: PreslidingStudy, form: str = "png") -> bytes:
     p = study.values
     with house_style():
         figure = new_figure(7.2, 4.4)
-        axes = plain_axes(figure, (0.12, 0.12, 0.85, 0.77), "torque [N m]", "[rad]")
+        axes = plain_axes(figure, (0.12, 0.12, 0.85, 0.77), "torque [N m]", "angle [rad]")
         F = study.loads
         quasi = -p["Fs"] / p["sigma0"] * np.log1p(-np.minimum(F / p["Fs"], 1 - 1e-12))
         axes.plot(F, study.angles, color=COLOURS[0], lw=1.8, label="position", zorder=3)
@@ -71,7 +71,7 @@ def lag_figure(study: LagStudy, form: str = "png") -> bytes:
         order = np.argsort(first.velocity)
         axes.plot(
             first.velocity[order], first.steady[order], color=INK, lw=1, ls=(0, (4, 3)),
-            label="steady", zorder=2,
+            label="steady", zorder=4,
         )  # fmt: skip
         for k, (w, loop) in enumerate(zip(study.frequencies, study.loops, strict=True)):
             colour = COLOURS[k % len(COLOURS)]
@@ -135,18 +135,22 @@ def compensation_figure(study: CompensationStudy, form: str = "png") -> bytes:
         axes = plain_axes(figure, box, "largest error that remains [rad]", "")
         residuals = np.array([max(o.residual, 1e-20) for o in study.outcomes])
         axes.set_xscale("log")
+        start = max(1e-3 * float(np.min(residuals)), 1e-20)
         for k, (x, o) in enumerate(zip(residuals, study.outcomes, strict=True)):
             colour = COLOURS[1] if o.verdict.is_cycle else COLOURS[0]
-            axes.plot([1e-20, x], [k, k], color=colour, lw=1, alpha=0.5, zorder=2)
+            axes.plot([start, x], [k, k], color=colour, lw=1, alpha=0.5, zorder=2)
             axes.plot(x, k, "o", ms=5, mfc=PAPER, mec=colour, mew=1.5, zorder=3)
-        axes.plot(
-            [], [], "o", ms=5, mfc=PAPER, mec=COLOURS[0], mew=1.5, label="at rest or decaying"
-        )
-        axes.plot([], [], "o", ms=5, mfc=PAPER, mec=COLOURS[1], mew=1.5, label="limit cycle")
+        for is_cycle, label in ((False, "at rest or decaying"), (True, "limit cycle")):
+            if any(o.verdict.is_cycle == is_cycle for o in study.outcomes):
+                colour = COLOURS[1] if is_cycle else COLOURS[0]
+                axes.plot([], [], "o", ms=5, mfc=PAPER, mec=colour, mew=1.5, label=label)
         axes.set_yticks(range(count), [o.case.label for o in study.outcomes])
         axes.set_ylim(count - 0.4, -0.6)
-        axes.set_xlim(1e-20, 3 * max(float(np.max(residuals)), 1e-6))
-        legend(axes)
+        axes.set_xlim(start, 1e2 * float(np.max(residuals)))
+        axes.legend(
+            loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False, fontsize=8,
+            labelcolor=INK,
+        )  # fmt: skip
         gains = ", ".join(f"{n} = {x:g}" for n, x in study.gains.items())
         strict = (
             "strictly positive real" if study.report.is_strict else "not strictly positive real"
