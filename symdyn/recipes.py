@@ -32,6 +32,7 @@ from symdyn.mass_recipes import FUNCTIONS_OF_TIME, changes, derive_mass
 from symdyn.model.mass_motion import mass_at
 from symdyn.model.over import Model, over
 from symdyn.model.robot import PARAMETER_NAMES, TIME, Robot
+from symdyn.motion_labels import label_motions
 
 Inertial = Literal["symbolic", "numeric", "base"]
 
@@ -576,6 +577,7 @@ def _derive_one(robot: Robot, name: str, inertial: Inertial, kept: Sequence[int]
         ) from None
     result = Result(name, recipe.shape(n, N), entries, recipe.unit, recipe.doc)
     spec = FunctionSpec(name, graph, tuple(arguments), result, recipe.doc)
+    label_motions(graph, model, [body.name for body in robot.bodies], vectors)
     return optimise_function(spec)[0]
 
 

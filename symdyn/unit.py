@@ -87,6 +87,8 @@ def convention(robot: Robot) -> tuple[str, ...]:
         "C is the Christoffel factorisation: dM/dt = C + C'. C' below is a transpose.",
         "Friction stands on the left: positive at positive velocity; it is no part of the other",
         "  functions. armature, N^2 J of the rotors, is on the diagonal of M.",
+        "Comments name components of body motions: twist (v; w), acceleration a of the frame's",
+        "  origin less gravity, angular acceleration alpha; -(...) is the negative of one.",
         "Arrays are row-major.",
     )
 

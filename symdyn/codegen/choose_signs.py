@@ -163,7 +163,8 @@ def _rebuild(
             inputs = tuple([signed(a, s) for a, s in effective])
             new[i] = out.rebuild(op, inputs, graph.payload[i])
         if i in graph.labels:
-            out.labels.setdefault(new[i], graph.labels[i])
+            text = graph.labels[i]
+            out.labels.setdefault(new[i], text if sign[i] > 0 else f"-({text})")
     found = [signed(base[root], inherent[root] * sign[base[root]]) for root in roots]
     clean = Graph()
     return clean, copy_into(out, found, clean)
