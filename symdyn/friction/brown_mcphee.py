@@ -8,6 +8,7 @@ from fractions import Fraction
 from symdyn.algebra.protocol import Algebra, S
 from symdyn.friction.curves import is_zero
 from symdyn.friction.law import Domain, FrictionLaw, Quantity
+from symdyn.friction.parts import CURVE, VISCOUS_COEFFICIENT, smooth_ends_at
 
 
 def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
@@ -20,10 +21,6 @@ def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[s
     return dry + p["b"] * v
 
 
-def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
-    return A.const(0), p["Fc"], p["b"]
-
-
 BROWN_MCPHEE = FrictionLaw(
     name="brown-mcphee",
     title="Brown and McPhee",
@@ -32,15 +29,14 @@ BROWN_MCPHEE = FrictionLaw(
         r"\tau = F_c\tanh\frac{4v}{v_t} + \frac{(F_s - F_c)\,v/v_t}{(v^2/(4v_t^2) + 3/4)^2} + b v"
     ),
     parameters=(
-        Quantity("Fc", "N m", "Coulomb level"),
-        Quantity("Fs", "N m", "break-away level"),
+        *CURVE[:2],
         Quantity("vt", "rad/s", "transition velocity", Domain.POSITIVE),
-        Quantity("b", "N m s/rad", "viscous coefficient"),
+        VISCOUS_COEFFICIENT,
     ),
     force=_force,
     steady=_force,
     rest="creeps under any load",
     limits="0 at 0; near Fs at vt; Fc sign(v) + b v at infinity",
-    ends=_ends,
+    ends=smooth_ends_at("Fc", "b"),
     linear=("Fc", "Fs", "b"),
 )

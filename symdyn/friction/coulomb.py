@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from symdyn.algebra.protocol import Algebra, S
 from symdyn.friction.curves import smooth_sign
 from symdyn.friction.law import Domain, FrictionLaw, Quantity
+from symdyn.friction.parts import VISCOUS_COEFFICIENT, ends_at, holds, smooth_ends_at
 
 
 def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
@@ -17,22 +18,11 @@ def _smooth(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[
     return p["Fc"] * smooth_sign(A, v, p["eps"]) + p["b"] * v
 
 
-def _at_rest(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S]:
-    return -p["Fc"], p["Fc"]
-
-
-def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
-    return p["Fc"], p["Fc"], p["b"]
-
-
-def _smooth_ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
-    return A.const(0), p["Fc"], p["b"]
-
-
 _PARAMETERS = (
     Quantity("Fc", "N m", "Coulomb level", Domain.NONNEGATIVE),
-    Quantity("b", "N m s/rad", "viscous coefficient"),
+    VISCOUS_COEFFICIENT,
 )
+_ENDS = ends_at("Fc", "Fc", "b")
 _SOURCE = "Coulomb 1785; Olsson et al. 1998, section 2.1"
 _LIMITS = "Fc sign(v) at 0, Fc sign(v) + b v at every velocity"
 
@@ -46,7 +36,7 @@ COULOMB = FrictionLaw(
     steady=_force,
     rest="has the value 0 and does not hold a load",
     limits=_LIMITS,
-    ends=_ends,
+    ends=_ENDS,
     linear=("Fc", "b"),
 )
 
@@ -60,8 +50,8 @@ COULOMB_SET = FrictionLaw(
     steady=_force,
     rest="holds any load up to Fc",
     limits=_LIMITS,
-    at_rest=_at_rest,
-    ends=_ends,
+    at_rest=holds("Fc"),
+    ends=_ENDS,
     linear=("Fc", "b"),
 )
 
@@ -75,6 +65,6 @@ COULOMB_SMOOTH = FrictionLaw(
     steady=_smooth,
     rest="creeps under a load below Fc, at eps atanh(load/Fc)",
     limits="0 at 0; approaches Fc sign(v) + b v",
-    ends=_smooth_ends,
+    ends=smooth_ends_at("Fc", "b"),
     linear=("Fc", "b"),
 )

@@ -10,13 +10,12 @@ from symdyn.friction.curves import (
     direction,
     half,
     is_zero,
-    jump,
     speed_of,
     stiction_level,
-    stribeck_drop,
     towards,
 )
 from symdyn.friction.law import Domain, FrictionLaw, Quantity, Relation
+from symdyn.friction.parts import BRISTLES, DEFLECTION, ends_at, steady_bristles
 
 
 def _saturated(A: Algebra[S], v: S, p: Mapping[str, S]) -> S:
@@ -52,12 +51,6 @@ def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[s
     return p["sigma0"] * x[0] + p["sigma1"] * _rate(A, v, x, u, p)[0] + p["sigma2"] * v
 
 
-def _steady(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
-    drop = p["Fs"] - p["Fc"]
-    dry = jump(A, v, p["Fs"], lambda s: stribeck_drop(A, s, drop, p["vs"], p["alpha"]))
-    return dry + p["sigma2"] * v
-
-
 def _update(
     A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], dt: S, /
 ) -> list[S]:
@@ -79,10 +72,6 @@ def _update(
     return [A.where(beyond, s * saturated, moved)]
 
 
-def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
-    return p["Fs"], p["Fc"], p["sigma2"]
-
-
 ELASTO_PLASTIC = FrictionLaw(
     name="elasto-plastic",
     title="Elasto-plastic",
@@ -93,13 +82,7 @@ ELASTO_PLASTIC = FrictionLaw(
         r"\frac{F_c + (F_s - F_c) e^{-|v/v_s|^\alpha}}{\sigma_0}"
     ),
     parameters=(
-        Quantity("Fc", "N m", "Coulomb level", Domain.POSITIVE),
-        Quantity("Fs", "N m", "break-away level", Domain.POSITIVE),
-        Quantity("vs", "rad/s", "Stribeck velocity", Domain.POSITIVE),
-        Quantity("alpha", "1", "Stribeck exponent", Domain.POSITIVE),
-        Quantity("sigma0", "N m/rad", "bristle stiffness", Domain.POSITIVE),
-        Quantity("sigma1", "N m s/rad", "bristle damping", Domain.NONNEGATIVE),
-        Quantity("sigma2", "N m s/rad", "viscous coefficient", Domain.NONNEGATIVE),
+        *BRISTLES,
         Quantity("z_ba", "rad", "break-away deflection", Domain.NONNEGATIVE),
     ),
     relations=(
@@ -110,14 +93,14 @@ ELASTO_PLASTIC = FrictionLaw(
             "The bristles break away before they saturate.",
         ),
     ),
-    states=(Quantity("z", "rad", "mean deflection of the bristles"),),
+    states=(DEFLECTION,),
     force=_force,
-    steady=_steady,
+    steady=steady_bristles,
     rate=_rate,
     update=_update,
     step="exact at constant velocity while elastic or sliding, first order between; bounded",
     rest="sticks like a spring; no drift while |z| <= z_ba",
     limits="steady force tends to Fs sign(v) at 0; approaches Fc sign(v) + sigma2 v",
-    ends=_ends,
+    ends=ends_at("Fs", "Fc", "sigma2"),
     linear=("sigma1", "sigma2"),
 )

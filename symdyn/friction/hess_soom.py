@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from symdyn.algebra.protocol import Algebra, S
 from symdyn.friction.curves import is_zero, jump
-from symdyn.friction.law import Domain, FrictionLaw, Quantity
+from symdyn.friction.law import FrictionLaw
+from symdyn.friction.parts import CURVE, VISCOUS_COEFFICIENT, ends_at, holds
 
 
 def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
@@ -21,30 +22,17 @@ def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[s
     return jump(A, v, p["Fs"], fall) + p["b"] * v
 
 
-def _at_rest(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S]:
-    return -p["Fs"], p["Fs"]
-
-
-def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
-    return p["Fs"], p["Fc"], p["b"]
-
-
 HESS_SOOM = FrictionLaw(
     name="hess-soom",
     title="Hess and Soom",
     source="Hess and Soom 1990, J. Tribology 112(1)",
     formula=r"\tau = \left(F_c + \frac{F_s - F_c}{1 + (v/v_s)^2}\right)\operatorname{sgn} v + b v",
-    parameters=(
-        Quantity("Fc", "N m", "Coulomb level"),
-        Quantity("Fs", "N m", "break-away level"),
-        Quantity("vs", "rad/s", "Stribeck velocity", Domain.POSITIVE),
-        Quantity("b", "N m s/rad", "viscous coefficient"),
-    ),
+    parameters=(*CURVE[:3], VISCOUS_COEFFICIENT),
     force=_force,
     steady=_force,
     rest="holds any load up to Fs",
     limits="tends to Fs sign(v) at 0; approaches Fc sign(v) + b v",
-    at_rest=_at_rest,
-    ends=_ends,
+    at_rest=holds("Fs"),
+    ends=ends_at("Fs", "Fc", "b"),
     linear=("Fc", "Fs", "b"),
 )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from symdyn.algebra.protocol import Algebra, S
 from symdyn.friction.law import Domain, FrictionLaw, Quantity
+from symdyn.friction.parts import VISCOUS_COEFFICIENT, ends_at, holds
 
 
 def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
@@ -16,14 +17,6 @@ def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[s
 
 def _steady(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
     return p["Fc"] * A.unary("sign", v) + p["b"] * v
-
-
-def _at_rest(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S]:
-    return -p["Fs"], p["Fs"]
-
-
-def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
-    return p["Fc"], p["Fc"], p["b"]
 
 
 KARNOPP = FrictionLaw(
@@ -37,7 +30,7 @@ KARNOPP = FrictionLaw(
     parameters=(
         Quantity("Fc", "N m", "Coulomb level", Domain.NONNEGATIVE),
         Quantity("Fs", "N m", "break-away level", Domain.NONNEGATIVE),
-        Quantity("b", "N m s/rad", "viscous coefficient"),
+        VISCOUS_COEFFICIENT,
         Quantity("Dv", "rad/s", "half width of the band of rest", Domain.POSITIVE),
     ),
     signals=(Quantity("load", "N m", "sum of all other torques on the joint"),),
@@ -45,7 +38,7 @@ KARNOPP = FrictionLaw(
     steady=_steady,
     rest="holds any load up to Fs",
     limits="the load, up to Fs, inside the band; Fc sign(v) + b v outside",
-    at_rest=_at_rest,
-    ends=_ends,
+    at_rest=holds("Fs"),
+    ends=ends_at("Fc", "Fc", "b"),
     linear=("Fc", "b"),
 )

@@ -8,13 +8,12 @@ from symdyn.algebra.protocol import Algebra, S
 from symdyn.friction.curves import (
     covered,
     direction,
-    jump,
     speed_of,
     stiction_level,
-    stribeck_drop,
     towards,
 )
 from symdyn.friction.law import Domain, FrictionLaw, Quantity
+from symdyn.friction.parts import BRISTLES, DEFLECTION, ends_at, steady_bristles
 
 
 def _stiction(A: Algebra[S], v: S, p: Mapping[str, S]) -> S:
@@ -42,12 +41,6 @@ def _fading_force(
     return p["sigma0"] * x[0] + damping * _rate(A, v, x, u, p)[0] + p["sigma2"] * v
 
 
-def _steady(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
-    drop = p["Fs"] - p["Fc"]
-    dry = jump(A, v, p["Fs"], lambda s: stribeck_drop(A, s, drop, p["vs"], p["alpha"]))
-    return dry + p["sigma2"] * v
-
-
 def _update(
     A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], dt: S, /
 ) -> list[S]:
@@ -58,20 +51,7 @@ def _update(
     return [towards(A, x[0], saturated, covered(A, decay))]
 
 
-def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
-    return p["Fs"], p["Fc"], p["sigma2"]
-
-
-_PARAMETERS = (
-    Quantity("Fc", "N m", "Coulomb level", Domain.POSITIVE),
-    Quantity("Fs", "N m", "break-away level", Domain.POSITIVE),
-    Quantity("vs", "rad/s", "Stribeck velocity", Domain.POSITIVE),
-    Quantity("alpha", "1", "Stribeck exponent", Domain.POSITIVE),
-    Quantity("sigma0", "N m/rad", "bristle stiffness", Domain.POSITIVE),
-    Quantity("sigma1", "N m s/rad", "bristle damping", Domain.NONNEGATIVE),
-    Quantity("sigma2", "N m s/rad", "viscous coefficient", Domain.NONNEGATIVE),
-)
-_STATES = (Quantity("z", "rad", "mean deflection of the bristles"),)
+_ENDS = ends_at("Fs", "Fc", "sigma2")
 _REST = "sticks like a spring of stiffness sigma0; drifts under oscillating load below break-away"
 _LIMITS = "steady force tends to Fs sign(v) at 0; approaches Fc sign(v) + sigma2 v"
 _LEVEL = r"h(v) = F_c + (F_s - F_c) e^{-|v/v_s|^\alpha}"
@@ -84,16 +64,16 @@ LUGRE = FrictionLaw(
         r"\dot z = v - \frac{\sigma_0 |v|}{h(v)} z,\quad "
         r"\tau = \sigma_0 z + \sigma_1 \dot z + \sigma_2 v,\quad " + _LEVEL
     ),
-    parameters=_PARAMETERS,
-    states=_STATES,
+    parameters=BRISTLES,
+    states=(DEFLECTION,),
     force=_force,
-    steady=_steady,
+    steady=steady_bristles,
     rate=_rate,
     update=_update,
     rest=_REST,
     limits=_LIMITS,
     step="exact at constant velocity",
-    ends=_ends,
+    ends=_ENDS,
     linear=("sigma1", "sigma2"),
 )
 
@@ -106,17 +86,17 @@ LUGRE_FADING = FrictionLaw(
         r"\tau = \sigma_0 z + \sigma_1 e^{-(v/v_d)^2} \dot z + \sigma_2 v,\quad " + _LEVEL
     ),
     parameters=(
-        *_PARAMETERS,
+        *BRISTLES,
         Quantity("vd", "rad/s", "velocity over which the damping fades", Domain.POSITIVE),
     ),
-    states=_STATES,
+    states=(DEFLECTION,),
     force=_fading_force,
-    steady=_steady,
+    steady=steady_bristles,
     rate=_rate,
     update=_update,
     rest=_REST,
     limits=_LIMITS,
     step="exact at constant velocity",
-    ends=_ends,
+    ends=_ENDS,
     linear=("sigma1", "sigma2"),
 )

@@ -6,15 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from symdyn.algebra.protocol import Algebra, S
 from symdyn.friction.law import Domain, FrictionLaw, Quantity
+from symdyn.friction.parts import smooth_ends_at
 
 
 def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
     rise = A.unary("tanh", p["g2"] * v) - A.unary("tanh", p["g3"] * v)
     return p["g1"] * rise + p["g4"] * A.unary("tanh", p["g5"] * v) + p["g6"] * v
-
-
-def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
-    return A.const(0), p["g4"], p["g6"]
 
 
 MAKKAR = FrictionLaw(
@@ -37,6 +34,6 @@ MAKKAR = FrictionLaw(
     steady=_force,
     rest="creeps under any load",
     limits="0 at 0 with slope g1 (g2 - g3) + g4 g5 + g6; g4 sign(v) + g6 v at infinity",
-    ends=_ends,
+    ends=smooth_ends_at("g4", "g6"),
     linear=("g1", "g4", "g6"),
 )

@@ -23,9 +23,18 @@ from symdyn.friction.curves import (
     towards,
 )
 from symdyn.friction.law import Domain, FrictionLaw, Quantity, Relation
+from symdyn.friction.parts import LEVEL, VISCOUS_BESIDE_BRISTLES
 
 #: The shares of a GMS law have to sum to one to within this, for decimals that a user rounded.
 SHARES_TOLERANCE = 1e-9
+
+
+def _sum(A: Algebra[S], p: Mapping[str, S], names: Sequence[str]) -> S:
+    """Sum of some parameters."""
+    total = A.const(0)
+    for name in names:
+        total = total + p[name]
+    return total
 
 
 def maxwell_slip(elements: int) -> FrictionLaw:
@@ -60,15 +69,11 @@ def maxwell_slip(elements: int) -> FrictionLaw:
         return total
 
     def steady(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
-        total = A.const(0)
-        for level in levels:
-            total = total + p[level]
+        total = _sum(A, p, levels)
         return total * A.unary("sign", v) + p["b"] * v
 
     def ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
-        total = A.const(0)
-        for level in levels:
-            total = total + p[level]
+        total = _sum(A, p, levels)
         return total, total, p["b"]
 
     return FrictionLaw(
@@ -164,17 +169,13 @@ def generalised_maxwell_slip(elements: int) -> FrictionLaw:
         return total
 
     def steady(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
-        total = A.const(0)
-        for share in shares:
-            total = total + p[share]
+        total = _sum(A, p, shares)
         drop = p["Fs"] - p["Fc"]
         dry = jump(A, v, p["Fs"], lambda r: stribeck_drop(A, r, drop, p["vs"], p["alpha"]))
         return total * dry + p["sigma2"] * v
 
     def ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
-        total = A.const(0)
-        for share in shares:
-            total = total + p[share]
+        total = _sum(A, p, shares)
         return total * p["Fs"], total * p["Fc"], p["sigma2"]
 
     return FrictionLaw(
@@ -188,12 +189,9 @@ def generalised_maxwell_slip(elements: int) -> FrictionLaw:
             r"h(v) = F_c + (F_s - F_c) e^{-|v/v_s|^\alpha}"
         ),
         parameters=(
-            Quantity("Fc", "N m", "Coulomb level", Domain.POSITIVE),
-            Quantity("Fs", "N m", "break-away level", Domain.POSITIVE),
-            Quantity("vs", "rad/s", "Stribeck velocity", Domain.POSITIVE),
-            Quantity("alpha", "1", "Stribeck exponent", Domain.POSITIVE),
+            *LEVEL,
             Quantity("C", "N m/s", "rate towards the level in slip", Domain.POSITIVE),
-            Quantity("sigma2", "N m s/rad", "viscous coefficient", Domain.NONNEGATIVE),
+            VISCOUS_BESIDE_BRISTLES,
             *(Quantity(k, "N m/rad", "stiffness of an element", Domain.POSITIVE) for k in springs),
             *(Quantity(a, "1", "share of an element", Domain.NONNEGATIVE) for a in shares),
         ),

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from symdyn.algebra.protocol import Algebra, S
 from symdyn.friction.curves import half, is_zero
 from symdyn.friction.law import Domain, FrictionLaw, Quantity
+from symdyn.friction.parts import smooth_ends_at
 
 
 def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
@@ -16,10 +17,6 @@ def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[s
     # where it has vanished r r may have overflown: a branch without its slope
     hump = (p["Tbrk"] - p["TC"]) * A.where(is_zero(A, fall), A.const(0), r * fall)
     return hump + p["TC"] * A.unary("tanh", A.const(10) * r) + p["f"] * v
-
-
-def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
-    return A.const(0), p["TC"], p["f"]
 
 
 SIMSCAPE = FrictionLaw(
@@ -41,6 +38,6 @@ SIMSCAPE = FrictionLaw(
     steady=_force,
     rest="creeps under any load",
     limits="0 at 0; Tbrk + f wbrk at wbrk; TC sign(v) + f v at infinity",
-    ends=_ends,
+    ends=smooth_ends_at("TC", "f"),
     linear=("Tbrk", "TC", "f"),
 )

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from symdyn.algebra.protocol import Algebra, S
 from symdyn.friction.curves import jump, smooth_sign, stiction_level, stribeck_drop
 from symdyn.friction.law import Domain, FrictionLaw, Quantity
+from symdyn.friction.parts import CURVE, VISCOUS_COEFFICIENT, ends_at, holds, smooth_ends_at
 
 
 def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
@@ -24,25 +25,8 @@ def _smooth(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[
     return level * smooth_sign(A, v, p["eps"]) + p["b"] * v
 
 
-def _at_rest(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S]:
-    return -p["Fs"], p["Fs"]
-
-
-def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
-    return p["Fs"], p["Fc"], p["b"]
-
-
-def _smooth_ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
-    return A.const(0), p["Fc"], p["b"]
-
-
-_PARAMETERS = (
-    Quantity("Fc", "N m", "Coulomb level"),
-    Quantity("Fs", "N m", "break-away level"),
-    Quantity("vs", "rad/s", "Stribeck velocity", Domain.POSITIVE),
-    Quantity("alpha", "1", "Stribeck exponent", Domain.POSITIVE),
-    Quantity("b", "N m s/rad", "viscous coefficient"),
-)
+_PARAMETERS = (*CURVE, VISCOUS_COEFFICIENT)
+_ENDS = ends_at("Fs", "Fc", "b")
 _FORMULA = r"\tau = (F_c + (F_s - F_c) e^{-|v/v_s|^\alpha})\,%s + b v"
 _LIMITS = "tends to Fs sign(v) at 0; approaches Fc sign(v) + b v"
 
@@ -56,7 +40,7 @@ STRIBECK = FrictionLaw(
     steady=_force,
     rest="has the value 0 and does not hold a load",
     limits=_LIMITS,
-    ends=_ends,
+    ends=_ENDS,
     linear=("Fc", "Fs", "b"),
 )
 
@@ -70,8 +54,8 @@ STRIBECK_SET = FrictionLaw(
     steady=_force,
     rest="holds any load up to Fs",
     limits=_LIMITS,
-    at_rest=_at_rest,
-    ends=_ends,
+    at_rest=holds("Fs"),
+    ends=_ENDS,
     linear=("Fc", "Fs", "b"),
 )
 
@@ -85,6 +69,6 @@ STRIBECK_SMOOTH = FrictionLaw(
     steady=_smooth,
     rest="creeps under any load, at about eps atanh(load/Fs), and breaks away below Fs",
     limits="0 at 0; approaches Fc sign(v) + b v",
-    ends=_smooth_ends,
+    ends=smooth_ends_at("Fc", "b"),
     linear=("Fc", "Fs", "b"),
 )
