@@ -195,14 +195,15 @@ picture = time_figure(
     "A slug that slides along link 2 of a planar arm",
     [
         Panel("slug s [m]", (Curve("s(t)", times, np.array(at_all(s, times))),)),
-        Panel(
-            "q [rad]",
-            (
-                Curve("joint 1", times, run.q[:, 0]),
-                Curve("joint 2", times, run.q[:, 1]),
-                Curve("1, no H, no Psi'", times, naive_run.q[:, 0], dashed=True),
-                Curve("2, no H, no Psi'", times, naive_run.q[:, 1], dashed=True),
-            ),
+        *(
+            Panel(
+                f"q{k + 1} [rad]",
+                (
+                    Curve(f"joint {k + 1}", times, run.q[:, k]),
+                    Curve("no H, no Psi'", times, naive_run.q[:, k], dashed=True),
+                ),
+            )
+            for k in range(2)
         ),
         Panel(
             "energy [J]",
@@ -212,7 +213,9 @@ picture = time_figure(
                 Curve("work of the slug on both", times, run.mass.moved),
             ),
         ),
-        Panel("imbalance [J]", (Curve("gain - works", times[1:], run.imbalance[1:]),), is_log=True),
+        Panel(
+            "|imbalance| [J]", (Curve("|gain - works|", times[1:], run.imbalance[1:]),), is_log=True
+        ),
     ],
 )
 if "--write" in sys.argv:

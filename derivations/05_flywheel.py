@@ -205,7 +205,9 @@ picture = time_figure(
                 Curve("U, from the start", times, run.potential - run.potential[0]),
             ),
         ),
-        Panel("imbalance [J]", (Curve("gain - works", times[1:], run.imbalance[1:]),), is_log=True),
+        Panel(
+            "|imbalance| [J]", (Curve("|gain - works|", times[1:], run.imbalance[1:]),), is_log=True
+        ),
     ],
 )
 if "--write" in sys.argv:

@@ -189,7 +189,9 @@ picture = time_figure(
                 Curve("all of T", times, whole),
             ),
         ),
-        Panel("imbalance [J]", (Curve("gain - works", times[1:], run.imbalance[1:]),), is_log=True),
+        Panel(
+            "|imbalance| [J]", (Curve("|gain - works|", times[1:], run.imbalance[1:]),), is_log=True
+        ),
     ],
 )
 if "--write" in sys.argv:

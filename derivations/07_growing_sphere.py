@@ -202,8 +202,8 @@ picture = time_figure(
             "qd' M qd / 2 [J]", tuple(Curve(name, times, run.kinetic) for name, run in runs.items())
         ),
         Panel(
-            "imbalance [J]",
-            tuple(Curve(name, times[1:], run.imbalance[1:] + 1e-17) for name, run in runs.items()),
+            "|imbalance| [J]",
+            tuple(Curve(name, times[1:], run.imbalance[1:]) for name, run in runs.items()),
             is_log=True,
         ),
     ],

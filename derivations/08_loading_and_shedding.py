@@ -263,8 +263,11 @@ motions = time_figure(
             ),
         ),
         Panel(
-            "imbalance [J]",
-            tuple(Curve(name, times[1:], run.imbalance[1:] + 1e-17) for name, run in runs.items()),
+            "|imbalance| [J]",
+            tuple(
+                Curve(name, times[1:], run.imbalance[1:], dashed="printed" in name)
+                for name, run in runs.items()
+            ),
             is_log=True,
         ),
     ],
@@ -273,7 +276,7 @@ limit_picture = time_figure(
     "Lumps at rest that stick to the tip: the limit is equation (39)",
     [
         Panel(
-            "end state, off by",
+            "end off by [rad, rad/s]",
             (
                 Curve("collisions", counts, errors),
                 Curve("slope of 1/N", counts, 0.1 / counts, dashed=True),

@@ -4,9 +4,13 @@
 # matplotlib types most of its methods only in part
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
+
+import numpy as np
+from matplotlib.ticker import LogFormatterSciNotation, LogLocator, NullFormatter
 
 from symdyn.algebra.float64 import Array
 from symdyn.report.drawing import FAINT, INK, SOFT, house_style, new_figure, to_bytes
@@ -34,7 +38,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Curves with one axis. ``is_log`` shows absolute values on a logarithmic scale."""
+    """Curves with one axis. ``is_log`` shows sizes other than 0 on a logarithmic scale."""
 
     axis: str
     curves: tuple[Curve, ...]
@@ -74,11 +78,18 @@ def time_figure(
                 axes.set_xticks([], minor=True)
             if panel.is_log:
                 axes.set_yscale("log")
-                axes.yaxis.set_minor_formatter("")
+                # a scale of few decades needs more than its powers of ten
+                low_end, high_end = _ends(panel)
+                if high_end < 100 * low_end:
+                    axes.yaxis.set_minor_locator(LogLocator(subs=(2.0, 5.0)))
+                    many = (math.inf, math.inf)
+                    axes.yaxis.set_minor_formatter(LogFormatterSciNotation(minor_thresholds=many))
+                else:
+                    axes.yaxis.set_minor_formatter(NullFormatter())
             for colour, curve in zip(_colours(panel.curves), panel.curves, strict=True):
                 axes.plot(
                     curve.times,
-                    abs(curve.values) if panel.is_log else curve.values,
+                    _sizes(curve.values) if panel.is_log else curve.values,
                     color=colour,
                     linewidth=1.1 if curve.dashed else 1.6,
                     linestyle=(0, (4, 2)) if curve.dashed else "-",
@@ -87,7 +98,9 @@ def time_figure(
                     label=curve.label,
                 )
             axes.set_ylabel(panel.axis, fontsize=8.5, color=INK)
-            axes.tick_params(labelsize=8, colors=INK, labelbottom=k == len(panels) - 1)
+            axes.tick_params(
+                which="both", labelsize=8, colors=INK, labelbottom=k == len(panels) - 1
+            )
             axes.grid(visible=True, color=FAINT, linewidth=0.6)
             for side in ("top", "right"):
                 axes.spines[side].set_visible(False)
@@ -105,6 +118,18 @@ def time_figure(
                 axes.set_xlabel(along, fontsize=8.5, color=INK)
         figure.text(_LEFT, 1 - 0.22 / height, title, fontsize=10.5, color=INK, va="center")
         return to_bytes(figure, form)
+
+
+def _sizes(values: Array) -> Array:
+    """Absolute values; none where there is nothing, as a logarithmic scale has no place for 0."""
+    return np.where(values == 0, np.nan, np.abs(values))
+
+
+def _ends(panel: Panel) -> tuple[float, float]:
+    """Smallest and largest of the sizes that a logarithmic panel shows."""
+    sizes = np.concatenate([_sizes(curve.values) for curve in panel.curves])
+    shown = sizes[np.isfinite(sizes)]
+    return (float(shown.min()), float(shown.max())) if shown.size else (1.0, 1.0)
 
 
 def _colours(curves: Sequence[Curve]) -> list[str]:
