@@ -30,8 +30,9 @@ BARE = Unit("bare", (), (), (), None, "")
 COVERED = {
     "inverse_dynamics", "forward_dynamics", "mass_matrix", "coriolis_matrix", "gravity_vector",
     "regressor", "slotine_li_regressor", "kinetic_energy", "potential_energy",
-    "forward_kinematics", "body_jacobian", "generalized_inverse_dynamics", "gyroscopic_matrix",
-    "momentum_map",
+    "forward_kinematics", "body_jacobian", "generalized_inverse_dynamics",
+    "generalized_forward_dynamics", "generalized_kinetic_energy", "changing_mass_matrix",
+    "source_torque", "gyroscopic_matrix", "momentum_map",
 }  # fmt: skip
 
 
