@@ -18,8 +18,14 @@ from symdyn.cli.friction_options import (
 from symdyn.cli.options import Subparsers
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from symdyn.friction.law import FrictionLaw
+    from symdyn.identify.dynamic_fit import DynamicFit
     from symdyn.io.csv_table import NumberTable
+
+    Columns = Mapping[str, tuple[float, ...]]
+
 
 _KINDS = ("steady", "presliding", "small-signal", "response", "motion")
 _EPILOG = """\
@@ -189,52 +195,47 @@ def _small_signal(options: argparse.Namespace, table: NumberTable) -> int:
 
 def _response(options: argparse.Namespace, table: NumberTable) -> int:
     from symdyn.identify.response import fit_response
-    from symdyn.io.csv_table import named_columns
-    from symdyn.report.friction_fit import dynamic_lines, dynamic_record
     from symdyn.report.friction_fit_figure import dynamic_figure
 
-    law = _law(options, "lugre")
-    columns = named_columns(
-        table, {"t": _TIME, "tau": _TORQUE, "q": _POSITION}, renamed(options.columns)
-    )
-    values, free = _guess(options)
-    fit = fit_response(
-        law,
-        columns["t"],
-        columns["tau"],
-        columns["q"],
-        values,
-        free,
-        confidence=options.confidence,
-    )
-    heading = f"{law.title}: response of the joint to its torque"
-    write_figure(options.plot, partial(dynamic_figure, fit, heading))
-    return put(options, dynamic_lines(fit, heading), dynamic_record(fit, "response"))
+    def draw(fit: DynamicFit, columns: Columns, heading: str) -> Callable[[str], bytes]:
+        return partial(dynamic_figure, fit, heading)
+
+    roles = {"t": _TIME, "tau": _TORQUE, "q": _POSITION}
+    words = "response of the joint to its torque"
+    return _with_states(options, table, roles, fit_response, draw, words)
 
 
 def _motion(options: argparse.Namespace, table: NumberTable) -> int:
     from symdyn.identify.motion import fit_along_motion
-    from symdyn.io.csv_table import named_columns
-    from symdyn.report.friction_fit import dynamic_lines, dynamic_record
     from symdyn.report.friction_fit_figure import loop_fit_figure
 
+    def draw(fit: DynamicFit, columns: Columns, heading: str) -> Callable[[str], bytes]:
+        return partial(loop_fit_figure, fit, columns["q"], heading)
+
+    roles = {"t": _TIME, "q": _POSITION, "F": _FORCE}
+    return _with_states(options, table, roles, fit_along_motion, draw, "friction along a motion")
+
+
+def _with_states(
+    options: argparse.Namespace,
+    table: NumberTable,
+    roles: Mapping[str, tuple[str, ...]],
+    fit_record: Callable[..., DynamicFit],
+    draw: Callable[[DynamicFit, Columns, str], Callable[[str], bytes]],
+    words: str,
+) -> int:
+    """Fit a law with states to the columns of a record, print and draw."""
+    from symdyn.io.csv_table import named_columns
+    from symdyn.report.friction_fit import dynamic_lines, dynamic_record
+
     law = _law(options, "lugre")
-    columns = named_columns(
-        table, {"t": _TIME, "q": _POSITION, "F": _FORCE}, renamed(options.columns)
-    )
+    columns = named_columns(table, roles, renamed(options.columns))
     values, free = _guess(options)
-    fit = fit_along_motion(
-        law,
-        columns["t"],
-        columns["q"],
-        columns["F"],
-        values,
-        free,
-        confidence=options.confidence,
-    )
-    heading = f"{law.title}: friction along a motion"
-    write_figure(options.plot, partial(loop_fit_figure, fit, columns["q"], heading))
-    return put(options, dynamic_lines(fit, heading), dynamic_record(fit, "motion"))
+    first, second, third = (columns[role] for role in roles)
+    fit = fit_record(law, first, second, third, values, free, confidence=options.confidence)
+    heading = f"{law.title}: {words}"
+    write_figure(options.plot, draw(fit, columns, heading))
+    return put(options, dynamic_lines(fit, heading), dynamic_record(fit, options.kind))
 
 
 _TIME = ("t", "time")

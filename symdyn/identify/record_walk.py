@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -51,27 +52,31 @@ def walk_record(
     """
     first = {name: float(column[0]) for name, column in inputs.items()}
     p = prepared.system.check({**prepared.fixed, **values, **first})
-    x = prepared.system.check_state(start)
+    walked = _Record(p, prepared.system.check_state(start), intervals, inputs, substeps)
     if prepared.native is None:
-        return _in_python(prepared, p, x, intervals, inputs, substeps)
-    return _in_c(prepared.native, prepared.system.name, p, x, intervals, inputs, substeps)
+        return _in_python(prepared, walked)
+    return _in_c(prepared.native, prepared.system.name, walked)
 
 
-def _in_c(
-    native: NativeStep,
-    name: str,
-    p: Mapping[str, float],
-    start: Sequence[float],
-    intervals: Array,
-    inputs: Mapping[str, Array],
-    substeps: int,
-) -> Array:
-    n, m = len(start), intervals.size
-    x, y = np.array(start, dtype=np.float64), np.empty(n)
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """What is walked through: all parameters, states at the start, and the record itself."""
+
+    parameters: Mapping[str, float]
+    start: Sequence[float]
+    intervals: Array
+    inputs: Mapping[str, Array]
+    substeps: int
+
+
+def _in_c(native: NativeStep, name: str, record: _Record) -> Array:
+    n, m = len(record.start), record.intervals.size
+    p, inputs = record.parameters, record.inputs
+    x, y = np.array(record.start, dtype=np.float64), np.empty(n)
     parameters = np.array([p[q] for q in native.parameters])
     places = np.array([native.parameters.index(q) for q in inputs], dtype=np.uintp)
     table = np.ascontiguousarray(np.column_stack(list(inputs.values())), dtype=np.float64)
-    lengths = np.ascontiguousarray(intervals, dtype=np.float64)
+    lengths = np.ascontiguousarray(record.intervals, dtype=np.float64)
     states = np.empty((m, n))
     library = _library()
     library.symdyn_record.restype = ctypes.c_size_t
@@ -87,7 +92,7 @@ def _in_c(
             table.ctypes.data_as(_POINTER),
             ctypes.c_size_t(places.size),
             places.ctypes.data_as(_SIZES),
-            ctypes.c_size_t(substeps),
+            ctypes.c_size_t(record.substeps),
             states.ctypes.data_as(_POINTER),
         )
     )
@@ -100,22 +105,15 @@ def _in_c(
     return states
 
 
-def _in_python(
-    prepared: Prepared,
-    p: Mapping[str, float],
-    start: Sequence[float],
-    intervals: Array,
-    inputs: Mapping[str, Array],
-    substeps: int,
-) -> Array:
-    x: Sequence[float] = start
-    own = dict(p)
-    columns = {name: column.tolist() for name, column in inputs.items()}
-    states = np.empty((intervals.size, len(start)))
-    for i, dt in enumerate(intervals.tolist()):
+def _in_python(prepared: Prepared, record: _Record) -> Array:
+    x = record.start
+    own = dict(record.parameters)
+    columns = {name: column.tolist() for name, column in record.inputs.items()}
+    states = np.empty((record.intervals.size, len(x)))
+    for i, dt in enumerate(record.intervals.tolist()):
         for name, column in columns.items():
             own[name] = column[i]
-        x = walk(prepared, own, x, dt, dt / substeps).end
+        x = walk(prepared, own, x, dt, dt / record.substeps).end
         states[i] = x
     return states
 

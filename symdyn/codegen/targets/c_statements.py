@@ -7,7 +7,6 @@ and the compiler broadcasts them. What libm computes is computed state by state.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
@@ -27,6 +26,7 @@ from symdyn.codegen.program import (
     Temp,
 )
 from symdyn.codegen.targets.c_support import COMPARE, FUNCTIONS, INFIX, LIBM
+from symdyn.codegen.targets.number_text import number_text
 from symdyn.codegen.text import c_comment
 
 #: The kernel computes that many angles at a time; shorter blocks are filled up with zeros.
@@ -35,11 +35,7 @@ QUAD = 4
 
 def literal(value: float) -> str:
     """Shortest decimal that reads back as the same double."""
-    if math.isnan(value):
-        return "NAN"
-    if math.isinf(value):
-        return "INFINITY" if value > 0 else "(-INFINITY)"
-    return repr(value) if math.copysign(1.0, value) > 0 else f"({value!r})"
+    return number_text(value, "NAN", "INFINITY")
 
 
 @dataclass(slots=True)

@@ -7,7 +7,6 @@ batch of large functions twice as fast.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
@@ -28,17 +27,14 @@ from symdyn.codegen.program import (
     Temp,
 )
 from symdyn.codegen.split import name_slots
+from symdyn.codegen.targets.number_text import number_text
 from symdyn.codegen.targets.numpy_support import INFIX
 from symdyn.codegen.text import visible
 
 
 def literal(value: float) -> str:
     """Shortest decimal that reads back as the same double."""
-    if math.isnan(value):
-        return "math.nan"
-    if math.isinf(value):
-        return "math.inf" if value > 0 else "(-math.inf)"
-    return repr(value) if math.copysign(1.0, value) > 0 else f"({value!r})"
+    return number_text(value, "math.nan", "math.inf")
 
 
 def body(program: Program, arguments: Sequence[str], name: str) -> list[str]:
