@@ -307,11 +307,12 @@ class _Margin:
         power = A.binary("pow", v / _exact(p["vs"]), _exact(p["alpha"]))
         drop = _exact(p["Fs"]) - _exact(p["Fc"])
         h = _exact(p["Fc"]) + drop * A.unary("exp", -power)
-        rest = h * (s1 + _exact(p["sigma2"]))
+        viscous = h * _exact(p["sigma2"])
         X = _exact(self.X)
-        # x = X t: the least over t in [0, 1] is at t = sigma1 v/(2 X) or at t = 1
-        inner = rest - s1 * s1 * v / A.const(4)
-        outer = X * X / v - s1 * X + rest
+        # x = X t: the least over t in [0, 1] is at t = sigma1 v/(2 X) or at t = 1; factored, so
+        # that intervals meet fewer times
+        inner = s1 * (h - s1 * v / A.const(4)) + viscous
+        outer = X * X / v - s1 * (X - h) + viscous
         if _lower(inner) > 0:
             return True
         beyond = s1 * v - A.const(2) * X
