@@ -34,7 +34,9 @@ from symdyn.mass.coordinates import (
 )
 from symdyn.mass.domain import IDENTITY, Domain, rotation_matrix
 from symdyn.mass.integrate import integral
-from symdyn.mass.possible import check_field, check_holes
+from symdyn.mass.possible import check_field
+from symdyn.mass.possible_domain import check_domain
+from symdyn.mass.sampling import Certainty
 from symdyn.mass.thin import point
 
 _UNITS = ("kg", "kg/m", "kg/m^2", "kg/m^3")
@@ -72,11 +74,14 @@ class MassDistribution:
     parts : materials and solids
     values : of symbols, and expressions for functions of time; used to check signs and to verify
     times : the interval of time on which rho >= 0 and 0 <= sigma <= 1 were checked [s]
+    uncertain : of which part what was looked up at nodes only or could not be looked at, such as
+        ``"ball(1), density: sampled"``
     """
 
     parts: tuple[Part, ...]
     values: Mapping[sympy.Expr, sympy.Expr]
     times: tuple[sympy.Expr, sympy.Expr]
+    uncertain: tuple[str, ...] = ()
 
 
 def part(
@@ -136,8 +141,10 @@ def content(domain: Domain) -> sympy.Expr:
 
     Raises
     ------
-    InputError : the domain is infinite or has no content (a hole as large as the solid)
+    InputError : the domain is infinite or has no content (a hole as large as the solid), or counts
+        places twice, as `distribution` finds it
     """
+    check_domain(domain, domain.name, {}, (ZERO, ONE))
     found = sympy.factor_terms(integral(domain, ONE))
     if not found.is_positive and (found.is_nonpositive or found == 0):
         raise InputError(
@@ -161,29 +168,39 @@ def distribution(
 
     Raises
     ------
-    InputError : no parts; rho < 0, sigma outside [0, 1] or a hole outside its solid, with a place
-        and a time where it happens
+    InputError : no parts; rho < 0, sigma outside [0, 1], a velocity that is no real number, a size
+        that turns negative, a hole that overlaps another one or reaches out of its solid, added
+        pieces that overlap, limits or a map that turn over: with a place and a time where it is
 
     Notes
     -----
-    The signs are looked for at the nodes of a grid that holds the corners of the domain and the
-    ends of the interval: a violation found is a fact, none found is no proof. Symbols without a
-    value are judged by their assumptions; declare them positive.
+    Signs are decided by intervals wherever they decide them, else looked up at 4096 irregular and
+    some exact nodes, corners and ends of the interval of time among them; `uncertain` of the result
+    says of what. Symbols without a value are judged by their assumptions; declare them positive.
     """
     if not parts:
         raise InputError("a body has no parts", where="distribution", expected="at least one")
     known = {key: exact(value, f"value of {key}") for key, value in (values or {}).items()}
     interval = exact(times[0], "times"), exact(times[1], "times")
     if (interval[1] - interval[0]).is_negative:
-        raise InputError("an interval of time is reversed", where="times", got=str(times))
+        raise InputError(
+            "an interval of time is reversed",
+            where="times",
+            got=f"from {interval[0]} to {interval[1]}",
+        )
+    looks: list[tuple[str, Certainty]] = []
     for one in parts:
-        check_holes(one.domain, one.name, known)
-        where = f"{one.name}, density"
-        check_field(one.domain, one.density, where, ZERO, None, known, interval)
-        if any(c != 0 for c in one.velocity):
-            where = f"{one.name}, moving fraction"
-            check_field(one.domain, one.moving, where, ZERO, ONE, known, interval)
-    return MassDistribution(tuple(parts), MappingProxyType(known), interval)
+        looks.append((f"{one.name}, shapes", check_domain(one.domain, one.name, known, interval)))
+        for word, field, low, high in (
+            ("density", one.density, ZERO, None),
+            ("moving fraction", one.moving, ZERO, ONE),
+            *((f"velocity {k}", v, None, None) for k, v in enumerate(one.velocity, 1)),
+        ):
+            title = f"{one.name}, {word}"
+            look = check_field(one.domain, field, title, low, high, known, interval)
+            looks.append((title, look))
+    uncertain = tuple(f"{t}: {look.label}" for t, look in looks if look is not Certainty.CERTAIN)
+    return MassDistribution(tuple(parts), MappingProxyType(known), interval, uncertain)
 
 
 def particle(mass: Number, path: Sequence[Number], *, name: str = "particle") -> Part:

@@ -2,7 +2,9 @@
 
 A domain is a signed sum of affine images of shapes, x = A u + b with A a rotation times a scaling.
 Its coordinates x, y, z are those in which densities and velocities on it are written. ``a + b``
-counts the overlap twice; ``a - b`` is a with the hole b, which has to lie inside a.
+are two pieces side by side; ``a - b`` is a with the hole b. Every place has to be counted once or
+not at all: added pieces may touch, but not overlap, holes have to lie inside and apart from each
+other. `symdyn.mass.possible_domain` looks after that.
 """
 
 # SymPy's own types are partial.
@@ -39,13 +41,17 @@ IDENTITY: Matrix = ((ONE, ZERO, ZERO), (ZERO, ONE, ZERO), (ZERO, ZERO, ONE))
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """``sign`` times the image of a shape under x = A u + b, its measure times ``factor``."""
+    """``sign`` times the image of a shape under x = A u + b, its measure times ``factor``.
+
+    ``stretches`` are the factors by which it was scaled, which have to be positive at all times.
+    """
 
     shape: Shape
     sign: int = 1
     matrix: Matrix = IDENTITY
     shift: Vector = ORIGIN
     factor: sympy.Expr = ONE
+    stretches: tuple[sympy.Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +121,11 @@ class Domain:
                 "place otherwise. Use parametrised with the stretched map."
             )
         stretch: Matrix = ((s[0], ZERO, ZERO), (ZERO, s[1], ZERO), (ZERO, ZERO, s[2]))
-        return self._image(stretch, ORIGIN, measure)
+        return self._image(stretch, ORIGIN, measure, tuple(s))
 
-    def _image(self, A: Matrix, b: Vector, factor: sympy.Expr) -> Domain:
+    def _image(
+        self, A: Matrix, b: Vector, factor: sympy.Expr, stretches: tuple[sympy.Expr, ...] = ()
+    ) -> Domain:
         return Domain(
             tuple(
                 Piece(
@@ -126,6 +134,7 @@ class Domain:
                     multiply(A, piece.matrix),
                     add(apply(A, piece.shift), b),
                     piece.factor * factor,
+                    piece.stretches + stretches,
                 )
                 for piece in self.pieces
             )

@@ -109,6 +109,11 @@ def _at_points(shape: Shape, field: sympy.Expr) -> sympy.Expr:
 
 def on_chart(chart: Chart, field: sympy.Expr) -> sympy.Expr:
     """field(x(u)) times the measure."""
+    return field_on_chart(chart, field) * chart.measure
+
+
+def field_on_chart(chart: Chart, field: sympy.Expr) -> sympy.Expr:
+    """field(x(u)); sums of squares become the radii that they are."""
     roots: dict[sympy.Symbol, sympy.Expr] = {}
     for squares, root in chart.radii:
         letter = sympy.Dummy("w", nonnegative=True)
@@ -116,7 +121,7 @@ def on_chart(chart: Chart, field: sympy.Expr) -> sympy.Expr:
         if replaced != field:
             field, roots[letter] = replaced, root
     placed = replace(field, dict(zip(X, chart.place, strict=True)))
-    return replace(placed, roots) * chart.measure
+    return replace(placed, roots)
 
 
 def _finite(value: sympy.Expr, shape: Shape, field: sympy.Expr) -> sympy.Expr:
@@ -127,12 +132,25 @@ def _finite(value: sympy.Expr, shape: Shape, field: sympy.Expr) -> sympy.Expr:
             expected="a density with finite second moments",
             got=f"the integral of {field}",
         )
+    if _is_complex(value):
+        raise InputError(
+            "an integral is no real number",
+            where=shape.name,
+            expected="fields that are real everywhere in the shape",
+            got=f"{value}, the integral of {field}",
+        )
     if value.has(sympy.Integral):
         raise UnsupportedError(
             f"{shape.name}: no closed form was found for the integral of {field}. Write the "
             "density as a polynomial, or in the coordinates of another shape."
         )
     return value
+
+
+def _is_complex(value: sympy.Expr) -> bool:
+    """Whether an imaginary unit occurs, also as a root or logarithm of a negative number."""
+    roots = (p for p in value.atoms(sympy.Pow) if not p.exp.is_integer)
+    return value.has(sympy.I) or any(p.base.is_negative for p in roots)
 
 
 def _over_chart(chart: Chart, field: sympy.Expr) -> sympy.Expr:

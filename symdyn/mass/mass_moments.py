@@ -17,7 +17,7 @@ linear maps of `_carried`, over dual numbers, so that the rates come along by th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TypeAlias
 
@@ -26,11 +26,11 @@ import sympy
 from symdyn._errors import InputError
 from symdyn.algebra.dual import Dual
 from symdyn.algebra.protocol import S
-from symdyn.mass.body import MassDistribution, Part
+from symdyn.mass.body import MassDistribution, Part, distribution
 from symdyn.mass.coordinates import TIME, Matrix, Number, Vector, X, exact, rate
 from symdyn.mass.domain import Domain
 from symdyn.mass.integrate import integral
-from symdyn.mass.possible import put
+from symdyn.mass.sampling import put
 from symdyn.spatial.rotation import transpose
 from symdyn.spatial.vector import Mat3, Vec3, add, apply, dot, multiply, scale
 
@@ -53,6 +53,7 @@ class MassMoments:
     psi_dot : [12] its rate
     mu : [6] momentum and moment of momentum of the relative motion, (p; ell)
     mu_dot : [6] its rate
+    body : the distribution that they are the moments of; None if they were given
     """
 
     phi: tuple[sympy.Expr, ...]
@@ -62,13 +63,15 @@ class MassMoments:
     psi_dot: tuple[sympy.Expr, ...]
     mu: tuple[sympy.Expr, ...]
     mu_dot: tuple[sympy.Expr, ...]
+    body: MassDistribution | None = field(default=None, compare=False, repr=False)
 
     def put(self, values: Mapping[sympy.Expr, Number]) -> MassMoments:
         """The moments with values for symbols and expressions for functions of time put in.
 
         Raises
         ------
-        InputError : a value for the time itself, which would make every rate zero
+        InputError : a value for the time itself, which would make every rate zero; the body is not
+            possible with these values, see `symdyn.mass.body.distribution`
         """
         if TIME in values:
             raise InputError(
@@ -77,11 +80,15 @@ class MassMoments:
                 remedy="Replace it in the single entries, after the rates have been taken.",
             )
         known = {key: exact(value, f"value of {key}") for key, value in values.items()}
-        return from_functions(
+        body = self.body
+        if body is not None:
+            body = distribution(*body.parts, values={**body.values, **known}, times=body.times)
+        found = from_functions(
             [put(e, known) for e in self.phi],
             [put(e, known) for e in self.psi],
             put(self.nu, known),
         )
+        return replace(found, body=body)
 
     @property
     def depends_on_time(self) -> bool:
@@ -125,7 +132,7 @@ def moments(body: MassDistribution) -> MassMoments:
     psis = [*total.momentum, *(W[j][i] for i in range(3) for j in range(3))]
     (phi, phi_dot), (psi, psi_dot) = _split(phis), _split(psis)
     nu = _tidy(total.energy.value)
-    return MassMoments(phi, phi_dot, nu, psi, psi_dot, momentum(psi), momentum(psi_dot))
+    return MassMoments(phi, phi_dot, nu, psi, psi_dot, momentum(psi), momentum(psi_dot), body)
 
 
 def _split(

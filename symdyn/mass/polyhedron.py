@@ -27,7 +27,12 @@ from numpy.typing import NDArray
 from symdyn._errors import InputError
 from symdyn.mass.domain import Domain, of_shape
 from symdyn.mass.monomials import Monomial
-from symdyn.mass.shape import Rule, Shape
+from symdyn.mass.shape import Rule, Shape, Windings
+
+#: Most solid angles that are added up for one look at a mesh.
+_MOST_ANGLES = 4_000_000
+#: Most triangles of a mesh that is looked at for places inside twice.
+_MOST_WOUND = 20_000
 
 Vertex = tuple[Fraction, Fraction, Fraction]
 Face = tuple[int, int, int]
@@ -53,8 +58,8 @@ def polyhedron(
 
     Notes
     -----
-    Whether triangles cut through each other is not checked; where they do, space inside both counts
-    twice.
+    Whether triangles cut through each other is not checked here; where they do, space inside both
+    counts twice. `symdyn.mass.body.distribution` refuses a body of which it finds such a place.
     """
     places = [_vertex(v, k) for k, v in enumerate(vertices)]
     triangles = [_face(f, k, len(places)) for k, f in enumerate(faces)]
@@ -70,7 +75,10 @@ def polyhedron(
             remedy="Reverse the order of the vertices of every triangle.",
         )
     name = f"polyhedron of {len(triangles)} triangles"
-    return of_shape(Shape(name, 3, monomial, rule=_rule(places, triangles)))
+    corners = np.array([[[float(c) for c in places[i]] for i in f] for f in triangles])
+    windings = _windings(corners) if len(corners) <= _MOST_WOUND else None
+    inner = _inner(corners, windings)
+    return of_shape(Shape(name, 3, monomial, rule=_rule(corners), places=inner, windings=windings))
 
 
 def _vertex(v: Sequence[float | Fraction | int], k: int) -> Vertex:
@@ -158,9 +166,42 @@ def _times(a: _Polynomial, b: _Polynomial) -> _Polynomial:
     return product
 
 
-def _rule(places: Sequence[Vertex], faces: Sequence[Face]) -> Rule:
+def _inner(corners: NDArray[np.float64], windings: Windings | None) -> NDArray[np.float64]:
+    """Vertices, middles of triangles, and places behind them that are inside."""
+    middles = np.mean(corners, axis=1)
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-300)
+    size = float(np.max(np.ptp(corners.reshape(-1, 3), axis=0)))
+    keep = max(1, 8 * len(corners) ** 2 // _MOST_ANGLES)
+    found = np.concatenate((corners.reshape(-1, 3), middles))[::keep]
+    if windings is None:
+        return found
+    behind = np.concatenate([middles - size * depth * normals for depth in (1e-4, 0.01, 0.1)])
+    behind = behind[::keep]
+    return np.concatenate((found, behind[windings(behind) > 0.5]))
+
+
+def _windings(corners: NDArray[np.float64]) -> Windings:
+    """Winding numbers of the surface around places: the solid angle of all triangles by 4 pi.
+
+    Source: Van Oosterom & Strackee 1983 (solid angle of a triangle); Jacobson et al. 2013.
+    """
+
+    def count(places: NDArray[np.float64]) -> NDArray[np.float64]:
+        total = np.zeros(len(places))
+        for triangle in corners:
+            a, b, c = (corner - places for corner in triangle)
+            la, lb, lc = (np.linalg.norm(v, axis=1) for v in (a, b, c))
+            top = np.einsum("ni,ni->n", a, np.cross(b, c))
+            dots = [np.einsum("ni,ni->n", u, v) for u, v in ((a, b), (b, c), (c, a))]
+            total += 2 * np.arctan2(top, la * lb * lc + dots[0] * lc + dots[1] * la + dots[2] * lb)
+        return total / (4 * np.pi)
+
+    return count
+
+
+def _rule(corners: NDArray[np.float64]) -> Rule:
     """Gauss nodes in the tetrahedra by the map of the cube: for verification."""
-    corners = np.array([[[float(c) for c in places[i]] for i in f] for f in faces])
 
     def rule(degree: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         n = degree // 2 + 2

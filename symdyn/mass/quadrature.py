@@ -29,7 +29,7 @@ from symdyn.mass.coordinates import TIME, ZERO, Number, Vector, X, exact, rate, 
 from symdyn.mass.domain import Domain, Piece
 from symdyn.mass.integrate import to_piece
 from symdyn.mass.mass_moments import MassMoments
-from symdyn.mass.possible import put
+from symdyn.mass.sampling import put
 from symdyn.mass.shape import Chart
 from symdyn.mass.terms import terms_of
 from symdyn.spatial.vector import add, apply

@@ -21,6 +21,7 @@ from symdyn._errors import InputError
 from symdyn.mass.coordinates import ONE, Number, Vector, X, exact, exact_vector, replace
 from symdyn.mass.domain import Domain, of_shape
 from symdyn.mass.shape import Chart, Range, Shape
+from symdyn.mass.zero import decide_zero
 from symdyn.spatial.vector import cross, dot
 
 #: A coordinate, its lower and its upper bound.
@@ -64,12 +65,18 @@ def parametrised(
     ----------
     place : x(u), three expressions in the coordinates
     limits : (symbol, low, high) per coordinate, as in `region`
-    measure : length, area or volume per du; for None it is computed, |det dx/du| for a solid
+    measure : length, area or volume per du, as a shorter form of what is computed for None: the
+        determinant of dx/du for a solid, else the root of Gram's
 
     Raises
     ------
     InputError : as `region`; a coordinate called like x, y, z; a determinant whose sign is not
-        known or that is negative
+        known or that is negative; a measure that is not that of the map
+
+    Notes
+    -----
+    Where the determinant changes its sign in the box, the map folds. `symdyn.mass.distribution`
+    refuses that with a place, and a solid that covers a place twice if it finds one.
     """
     ranges = _ranges(limits, "parametrised")
     if not 1 <= len(ranges) <= 3 or any(r.symbol in X for r in ranges):
@@ -79,10 +86,16 @@ def parametrised(
             got=", ".join(str(r.symbol) for r in ranges) or "none",
         )
     x = exact_vector(place, "parametrised")
-    if measure is None:
-        density = _measure(x, [r.symbol for r in ranges])
-    else:
-        density = exact(measure, "parametrised")
+    computed = _measure(x, [r.symbol for r in ranges])
+    density = computed if measure is None else exact(measure, "parametrised")
+    if not decide_zero(density**2 - computed**2).holds:
+        raise InputError(
+            "the measure is not that of the map",
+            where="parametrised",
+            expected=str(computed),
+            got=str(density),
+            remedy="Leave it out, or put what it has beside into the density.",
+        )
     _not_negative(density, ranges, is_given=measure is not None)
     name = ("line", "surface", "solid")[len(ranges) - 1]
     chart = Chart(ranges, x, density)

@@ -24,6 +24,8 @@ from symdyn.mass.monomials import Monomial
 
 #: Nodes [n, 3] and weights [n] that integrate polynomials up to the given degree exactly.
 Rule: TypeAlias = Callable[[int], tuple[NDArray[np.float64], NDArray[np.float64]]]
+#: Winding numbers of a closed surface around places [n, 3].
+Windings: TypeAlias = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,13 @@ class Shape:
     monomial : closed forms of the integrals of x^i y^j z^k; None if there are none
     chart : None if there is none (points, polyhedra)
     rule : quadrature for shapes without a chart
-    inside : expressions in x, y, z that are all >= 0 exactly on the solid; empty if not known
+    inside : expressions in x, y, z that are all >= 0 exactly on the solid, of a flat surface in its
+        plane z = 0; empty if not known
+    sizes : lengths by name, which have to be positive at all times
+    places : points [n, 3] of a solid without a chart at which fields are looked at
+    windings : how often a solid without a chart holds places [n, 3]: 1 inside, 0 outside, 1/2 on
+        the rim
+    slices : the same set in other coordinates, for quadrature that shares nothing with the chart
     """
 
     name: str
@@ -69,3 +77,7 @@ class Shape:
     chart: Chart | None = None
     rule: Rule | None = None
     inside: tuple[sympy.Expr, ...] = ()
+    sizes: tuple[tuple[str, sympy.Expr], ...] = ()
+    slices: Chart | None = None
+    places: NDArray[np.float64] | None = None
+    windings: Windings | None = None

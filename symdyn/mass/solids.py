@@ -10,6 +10,7 @@ the origin; the cone has its apex there. Move them with `Domain.placed`, cut wit
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import cast
 
 import sympy
@@ -30,7 +31,8 @@ def box(a: Number, b: Number, c: Number) -> Domain:
     ranges = tuple(Range(u, -e / 2, e / 2) for u, e in zip((x, y, z), edges, strict=True))
     chart = Chart(ranges, (x, y, z), ONE)
     inside = tuple(e**2 / 4 - s**2 for e, s in zip(edges, X, strict=True))
-    return _solid("box", edges, monomials.box(edges[0], edges[1], edges[2]), chart, inside)
+    sizes = {f"edge {k}": e for k, e in enumerate(edges, 1)}
+    return _solid("box", sizes, monomials.box(edges[0], edges[1], edges[2]), chart, inside)
 
 
 def ball(radius: Number) -> Domain:
@@ -50,7 +52,8 @@ def half_ball(radius: Number) -> Domain:
     R = positive(radius, "radius", "half_ball")
     chart = _spherical(R, R, R, _PI / 2)
     inside = (R**2 - X[0] ** 2 - X[1] ** 2 - X[2] ** 2, cast("sympy.Expr", X[2]))
-    return _solid("half_ball", [R], monomials.half_ball(R), chart, inside)
+    slices = _ellipsoid_slices(R, R, R, ZERO)
+    return _solid("half_ball", {"radius": R}, monomials.half_ball(R), chart, inside, slices)
 
 
 def cylinder(radius: Number, height: Number) -> Domain:
@@ -58,7 +61,9 @@ def cylinder(radius: Number, height: Number) -> Domain:
     R, H = positive(radius, "radius", "cylinder"), positive(height, "height", "cylinder")
     chart = _cylindrical(R, H, ZERO, 2 * _PI)
     inside = (R**2 - X[0] ** 2 - X[1] ** 2, H**2 / 4 - X[2] ** 2)
-    return _solid("cylinder", [R, H], monomials.cylinder(R, H), chart, inside)
+    slices = _cylinder_slices(R, H, -ONE)
+    sizes = {"radius": R, "height": H}
+    return _solid("cylinder", sizes, monomials.cylinder(R, H), chart, inside, slices)
 
 
 def half_cylinder(radius: Number, height: Number) -> Domain:
@@ -71,7 +76,9 @@ def half_cylinder(radius: Number, height: Number) -> Domain:
         H**2 / 4 - X[2] ** 2,
         cast("sympy.Expr", X[0]),
     )
-    return _solid("half_cylinder", [R, H], monomials.half_cylinder(R, H), chart, inside)
+    slices = _cylinder_slices(R, H, ZERO)
+    sizes = {"radius": R, "height": H}
+    return _solid("half_cylinder", sizes, monomials.half_cylinder(R, H), chart, inside, slices)
 
 
 def cone(radius: Number, height: Number) -> Domain:
@@ -89,7 +96,9 @@ def cone(radius: Number, height: Number) -> Domain:
         R**2 * X[2] ** 2 / H**2 - X[0] ** 2 - X[1] ** 2,
         X[2] * (H - X[2]),
     )
-    return _solid("cone", [R, H], monomials.cone(R, H), chart, inside)
+    sizes = {"radius": R, "height": H}
+    slices = _disk_slices(R * z / H, Range(z, ZERO, H), -ONE)
+    return _solid("cone", sizes, monomials.cone(R, H), chart, inside, slices)
 
 
 def torus(major: Number, minor: Number) -> Domain:
@@ -111,14 +120,26 @@ def torus(major: Number, minor: Number) -> Domain:
         ((X[0] ** 2 + X[1] ** 2, r),),
     )
     inside = (a**2 - (AXIAL_RADIUS - R) ** 2 - X[2] ** 2,)
-    return _solid("torus", [R, a], monomials.torus(R, a), chart, inside)
+    b = _letter("b")
+    width = a * sympy.cos(b)
+    rho = R + s * width
+    slices = Chart(
+        (Range(b, -_PI / 2, _PI / 2), Range(s, -ONE, ONE), Range(f, ZERO, 2 * _PI)),
+        (rho * sympy.sin(f), rho * sympy.cos(f), a * sympy.sin(b)),
+        rho * width**2,
+    )
+    sizes = {"major radius": R, "minor radius": a}
+    return _solid("torus", sizes, monomials.torus(R, a), chart, inside, slices)
 
 
 def _ellipsoid(name: str, a: sympy.Expr, b: sympy.Expr, c: sympy.Expr) -> Domain:
     inside = (1 - (X[0] / a) ** 2 - (X[1] / b) ** 2 - (X[2] / c) ** 2,)
-    sizes = [a] if name == "ball" else [a, b, c]
+    sizes = {"semi-axis 1": a, "semi-axis 2": b, "semi-axis 3": c}
+    if name == "ball":
+        sizes = {"radius": a}
     chart = _spherical(a, b, c, _PI)
-    return _solid(name, sizes, monomials.ellipsoid(a, b, c), chart, inside)
+    slices = _ellipsoid_slices(a, b, c, -_PI / 2)
+    return _solid(name, sizes, monomials.ellipsoid(a, b, c), chart, inside, slices)
 
 
 def _spherical(a: sympy.Expr, b: sympy.Expr, c: sympy.Expr, polar: sympy.Expr) -> Chart:
@@ -152,15 +173,42 @@ def _cylindrical(R: sympy.Expr, H: sympy.Expr, low: sympy.Expr, high: sympy.Expr
     )
 
 
+def _ellipsoid_slices(a: sympy.Expr, b: sympy.Expr, c: sympy.Expr, low: sympy.Expr) -> Chart:
+    """Cartesian: z = c sin u, then y across the disk there, then x across the chord."""
+    u = _letter("u")
+    chart = _disk_slices(ONE, Range(u, low, _PI / 2), -ONE)
+    x, y, _ = chart.place
+    wide = sympy.cos(u)
+    place = (a * wide * x, b * wide * y, c * sympy.sin(u))
+    return Chart(chart.ranges, place, chart.measure * a * b * c * wide**3)
+
+
+def _cylinder_slices(R: sympy.Expr, H: sympy.Expr, low: sympy.Expr) -> Chart:
+    return _disk_slices(R, Range(_letter("z"), -H / 2, H / 2), low)
+
+
+def _disk_slices(R: sympy.Expr, along: Range, low: sympy.Expr) -> Chart:
+    """Cartesian over disks of radius R: y = R sin v across, then x = s R cos v on the chord."""
+    v, s = _letter("v"), _letter("s")
+    half = R * sympy.cos(v)
+    return Chart(
+        (along, Range(v, -_PI / 2, _PI / 2), Range(s, low, ONE)),
+        (s * half, R * sympy.sin(v), cast("sympy.Expr", along.symbol)),
+        half**2,
+    )
+
+
 def _solid(
     name: str,
-    sizes: list[sympy.Expr],
+    sizes: Mapping[str, sympy.Expr],
     moments: monomials.Monomial | None,
     chart: Chart,
     inside: tuple[sympy.Expr, ...],
+    slices: Chart | None = None,
 ) -> Domain:
-    title = f"{name}({', '.join(str(s) for s in sizes)})"
-    return of_shape(Shape(title, 3, moments, chart, inside=inside))
+    title = f"{name}({', '.join(str(s) for s in sizes.values())})"
+    lengths = tuple(sizes.items())
+    return of_shape(Shape(title, 3, moments, chart, inside=inside, sizes=lengths, slices=slices))
 
 
 def _letter(name: str) -> sympy.Symbol:

@@ -10,7 +10,7 @@ multiprecision numbers, intervals and graph nodes, so no expression is ever prin
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 
@@ -19,7 +19,7 @@ from sympy.core.function import AppliedUndef
 
 from symdyn._errors import InputError, UnsupportedError
 from symdyn.algebra.sympy_ import SYMPY_NAMES
-from symdyn.algebra.term import ONE, PI, TERMS, Term, number, parameter
+from symdyn.algebra.term import ONE, PI, TERMS, ZERO, Term, number, parameter
 
 _UNARY = {
     SYMPY_NAMES[op]: op
@@ -32,7 +32,10 @@ _BINARY = {"atan2": "atan2", "Min": "min", "Max": "max"}
 
 
 def terms_of(
-    values: Sequence[sympy.Expr], names: Mapping[sympy.Symbol, str] | None = None
+    values: Sequence[sympy.Expr],
+    names: Mapping[sympy.Symbol, str] | None = None,
+    *,
+    branches: bool = False,
 ) -> list[Term]:
     """Exact terms of SymPy expressions; shared parts stay shared.
 
@@ -40,6 +43,8 @@ def terms_of(
     ----------
     values : expressions in symbols, rationals, pi and the functions of the table of operations
     names : of symbols; others keep their own name
+    branches : whether Piecewise and Heaviside are taken; no derivative of such terms is right where
+        they jump, so they are for fields that are evaluated only
 
     Raises
     ------
@@ -62,7 +67,10 @@ def terms_of(
                     expected="an expression in t",
                     remedy="Put one in with MassMoments.put({function: expression}).",
                 )
-            missing = [a for a in here.args if a not in known]
+            parts = here.args
+            if branches and isinstance(here, sympy.Piecewise):
+                parts = tuple(part for pair in here.args for part in pair.args)
+            missing = [a for a in parts if a not in known]
             if missing and not here.is_Rational:
                 stack.extend(missing)
                 continue
@@ -72,9 +80,40 @@ def terms_of(
                 if owners.setdefault(name, here) != here:
                     raise InputError(f"two symbols are called {name!r}", where="terms_of")
                 known[here] = parameter(name)
+            elif branches and isinstance(here, sympy.Piecewise):
+                known[here] = _piecewise(here, known)
+            elif branches and type(here).__name__ in _BRANCHING:
+                known[here] = _BRANCHING[type(here).__name__]([known[a] for a in here.args])
             else:
                 known[here] = _term(here, [known[a] for a in here.args])
     return [known[root] for root in values]
+
+
+def _less(name: str, swap: bool) -> Callable[[Sequence[Term]], Term]:
+    return lambda args: TERMS.binary(name, args[swap], args[not swap])
+
+
+_BRANCHING: dict[str, Callable[[Sequence[Term]], Term]] = {
+    "StrictLessThan": _less("lt", False),
+    "LessThan": _less("le", False),
+    "StrictGreaterThan": _less("lt", True),
+    "GreaterThan": _less("le", True),
+    "And": lambda args: reduce(lambda a, b: a * b, args),
+    "Or": lambda args: reduce(lambda a, b: TERMS.binary("max", a, b), args),
+    "BooleanTrue": lambda _: ONE,
+    "BooleanFalse": lambda _: ZERO,
+    "Heaviside": lambda args: (TERMS.unary("sign", args[0]) + ONE) / number(2),
+}
+
+
+def _piecewise(here: sympy.Piecewise, known: Mapping[sympy.Basic, Term]) -> Term:
+    pairs = [(pair.args[0], pair.args[1]) for pair in here.args]
+    if pairs[-1][1] != sympy.true:
+        raise UnsupportedError(f"terms_of: {here} has no value where none of its conditions hold.")
+    found = known[pairs[-1][0]]
+    for value, condition in reversed(pairs[:-1]):
+        found = TERMS.where(known[condition], known[value], found)
+    return found
 
 
 def _term(here: sympy.Basic, args: Sequence[Term]) -> Term:

@@ -10,7 +10,7 @@ the pseudo-inertia of a rod or a point is singular, which Theorem 1 in its measu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -50,7 +50,13 @@ def sphere_shell(radius: Number) -> Domain:
             (X[0] ** 2 + X[1] ** 2, R * sine),
         ),
     )
-    return _thin(f"sphere_shell({R})", 2, monomials.sphere_shell(R), chart)
+    slices = Chart(
+        chart.ranges, (chart.place[2], chart.place[0], chart.place[1]), chart.measure
+    )  # poles on the x axis
+    return _thin(
+        f"sphere_shell({R})", 2, monomials.sphere_shell(R), chart, sizes={"radius": R},
+        slices=slices,
+    )  # fmt: skip
 
 
 def cylinder_shell(radius: Number, height: Number) -> Domain:
@@ -64,7 +70,8 @@ def cylinder_shell(radius: Number, height: Number) -> Domain:
         R,
         ((X[0] ** 2 + X[1] ** 2, R),),
     )
-    return _thin(f"cylinder_shell({R}, {H})", 2, monomials.cylinder_shell(R, H), chart)
+    sizes = {"radius": R, "height": H}
+    return _thin(f"cylinder_shell({R}, {H})", 2, monomials.cylinder_shell(R, H), chart, sizes=sizes)
 
 
 def plate(a: Number, b: Number) -> Domain:
@@ -73,7 +80,9 @@ def plate(a: Number, b: Number) -> Domain:
     x, y = _letter("x"), _letter("y")
     ranges = (Range(x, -p / 2, p / 2), Range(y, -q / 2, q / 2))
     chart = Chart(ranges, (x, y, ZERO), ONE)
-    return _thin(f"plate({p}, {q})", 2, monomials.plate(p, q), chart)
+    inside = (p**2 / 4 - X[0] ** 2, q**2 / 4 - X[1] ** 2)
+    sizes = {"edge 1": p, "edge 2": q}
+    return _thin(f"plate({p}, {q})", 2, monomials.plate(p, q), chart, inside, sizes)
 
 
 def disk(radius: Number) -> Domain:
@@ -86,7 +95,15 @@ def disk(radius: Number) -> Domain:
         r,
         ((X[0] ** 2 + X[1] ** 2 + X[2] ** 2, r), (X[0] ** 2 + X[1] ** 2, r)),
     )
-    return _thin(f"disk({R})", 2, monomials.disk_plate(R), chart)
+    v, s = _letter("v"), _letter("s")
+    half = R * sympy.cos(v)
+    slices = Chart(
+        (Range(v, -_PI / 2, _PI / 2), Range(s, -ONE, ONE)),
+        (s * half, R * sympy.sin(v), ZERO),
+        half**2,
+    )
+    inside = (R**2 - X[0] ** 2 - X[1] ** 2,)
+    return _thin(f"disk({R})", 2, monomials.disk_plate(R), chart, inside, {"radius": R}, slices)
 
 
 def rod(start: Sequence[Number], end: Sequence[Number]) -> Domain:
@@ -104,7 +121,9 @@ def rod(start: Sequence[Number], end: Sequence[Number]) -> Domain:
     s = _letter("s")
     point: Vector = (a[0] + s * edge[0], a[1] + s * edge[1], a[2] + s * edge[2])
     chart = Chart((Range(s, ZERO, ONE),), point, length)
-    return _thin(f"rod({a}, {b})", 1, monomials.segment(a, edge, length), chart)
+    return _thin(
+        f"rod({a}, {b})", 1, monomials.segment(a, edge, length), chart, sizes={"length": length}
+    )
 
 
 def point(at: Sequence[Number] = ORIGIN) -> Domain:
@@ -146,8 +165,19 @@ def _one_node(_degree: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return np.zeros((1, 3)), np.ones(1)
 
 
-def _thin(name: str, dimension: int, moments: monomials.Monomial, chart: Chart) -> Domain:
-    return of_shape(Shape(name, dimension, moments, chart))
+def _thin(
+    name: str,
+    dimension: int,
+    moments: monomials.Monomial,
+    chart: Chart,
+    inside: tuple[sympy.Expr, ...] = (),
+    sizes: Mapping[str, sympy.Expr] | None = None,
+    slices: Chart | None = None,
+) -> Domain:
+    lengths = tuple((sizes or {}).items())
+    return of_shape(
+        Shape(name, dimension, moments, chart, inside=inside, sizes=lengths, slices=slices)
+    )
 
 
 def _letter(name: str) -> sympy.Symbol:

@@ -299,7 +299,7 @@ density = "1000*(1 + t)"
         (
             '[[link.part]]\nshape = "ball"\nradius = 1\nmass = 1\n'
             'minus = [{ shape = "ball", radius = 2 }]',
-            "no content",
+            "reaches out of its solid",
         ),
     ],
 )

@@ -42,7 +42,7 @@ DOMAINS: dict[str, Domain] = {
     "scaled": solids.torus(1, r(1, 4)).scaled(1, 2, r(1, 2)),
     "simplex": region(((z, 0, 1), (y, 0, 1 - z), (x, 0, 1 - y - z))),
     "lens": region(((x, -1, 1), (y, 0, 1 - x**2), (z, -y, y))),
-    "ramp": parametrised((u, v, u * v), ((u, 0, 1), (v, 0, 2)), 1 + u**2),
+    "ramp": parametrised((u, v, u + v), ((u, 0, 1), (v, 0, 2)), sympy.sqrt(3)),
 }
 
 
