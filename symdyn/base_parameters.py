@@ -1,27 +1,46 @@
 """Base parameters: how many combinations of the inertial parameters the motion can tell apart, and
 which.
 
-The number is the rank of the regressor over all states. It is found in GF(p) on random rational
-circle points, so it depends on neither units, nor excitation, nor a tolerance. Rows of random
-states are added until the matrix has more rows than columns that survive structurally. A rank found
-this way is never too large; it is too small with a probability below ``degree / p`` (Schwartz 1980,
-Zippel 1979), stated with the result.
+The number is the rank of the regressor over all states. Rows of random states are added until a
+state adds none: entries are analytic in the state, so a row that is missing would show at almost
+every state. All arithmetic is real, with some 115 digits, so that whatever is related is related
+here too: the sine of 0.2 and of 0.4, an axis and a placement along it, a joint and the one that
+follows it twice as fast. A number and the rounding of zero are told apart by tens of digits, so
+the count depends on neither units, nor excitation, nor a tolerance; `BaseParameters` has the gap.
+
+Columns that `regroup` moves to the parent are no part of this. What is left may still depend (an
+axis in general position, a joint that follows another): `parameter_groups` has both in one map.
+
+Source of the notion: Gautier and Khalil 1990; Khalil and Dombre 2002, ch. 9.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
+from flint import arb, ctx
+
 from symdyn import dynamics
-from symdyn.algebra.modular import Mod, ModularAlgebra, inverse, random_prime
+from symdyn._errors import VerificationError
+from symdyn.algebra.ball import BALL
+from symdyn.algebra.echelon import Echelon, PrecisionError
+from symdyn.algebra.protocol import S
+from symdyn.dynamics.regroup import regroup
+from symdyn.expr.evaluate import evaluate
+from symdyn.expr.graph import Graph, GraphAlgebra, Node
 from symdyn.model.over import Model, over
-from symdyn.model.robot import Robot
-from symdyn.recipes import surviving_parameters, theta_names
+from symdyn.model.robot import PARAMETER_NAMES, Robot
 
 _SEED = 20240607
+#: Binary places, doubled where they do not suffice; and how often.
+_BITS, _DOUBLINGS = 384, 4
+#: States that add no row before the rank is taken to be reached.
+_IDLE = 2
+#: Factors that are fractions with a smaller denominator are recognised as such.
+_LARGEST_DENOMINATOR = 10**25
 
 #: Components of the momentum (p; l) that the moving mass of a body carries.
 MOMENTUM_NAMES = ("p1", "p2", "p3", "l1", "l2", "l3")
@@ -35,12 +54,54 @@ class BaseParameters:
     ----------
     count : rank of the regressor
     independent : names of parameters whose columns form a base
-    bound : the chance that the true count is larger
+    gap : largest remainder that was taken for the rounding of zero, and smallest that was not, of
+        rows of size 1
     """
 
     count: int
     independent: tuple[str, ...]
-    bound: Fraction
+    gap: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterGroups:
+    """The map from inertial parameters theta to grouped ones beta.
+
+    Attributes
+    ----------
+    columns : (b,) index into theta of the parameter that names each group
+    parts : (b,) of each group, (index into theta after `regroup`, factor); the first is its own
+        with factor 1
+    is_exact : whether all factors are exact, not roundings at 60 digits
+    """
+
+    columns: tuple[int, ...]
+    parts: tuple[tuple[tuple[int, Fraction], ...], ...]
+    is_exact: bool = True
+
+    def beta(self, model: Model[S], theta: Sequence[S]) -> list[S]:
+        """(b,) grouped parameters of given inertial parameters, over any number kind."""
+        A = model.algebra
+        grouped = regroup(model, theta)
+        out: list[S] = []
+        for parts in self.parts:
+            total = grouped[parts[0][0]]
+            for index, factor in parts[1:]:
+                total = total + A.const(factor) * grouped[index]
+            out.append(total)
+        return out
+
+    def theta(self, zero: S, beta: Sequence[S], size: int) -> list[S]:
+        """(size,) inertial parameters with the same equations of motion, zero but for beta."""
+        out = [zero] * size
+        for k, value in zip(self.columns, beta, strict=True):
+            out[k] = value
+        return out
+
+
+def theta_names(robot: Robot) -> list[str]:
+    """Name of each entry of theta, ``parameter@body``."""
+    return [f"{name}@{body.name}" for body in robot.bodies for name in PARAMETER_NAMES]
 
 
 def base_parameters(robot: Robot, seed: int = _SEED) -> BaseParameters:
@@ -48,20 +109,25 @@ def base_parameters(robot: Robot, seed: int = _SEED) -> BaseParameters:
 
     Parameters
     ----------
-    robot : any robot
-    seed : names the prime and the states
+    robot : any robot; declared parameters have its own values
+    seed : names the states
 
     Returns
     -------
     BaseParameters
 
+    Raises
+    ------
+    VerificationError : no precision that was tried tells numbers from rounding
+
     Notes
     -----
-    O((10N)^2) field operations per state. Source of the notion: Gautier and Khalil 1990.
+    O((10N)^2) operations per state.
     """
-    return _independent_columns(
-        robot, seed, dynamics.regressor, theta_names(robot), surviving_parameters(robot)
-    )
+    rows = _Rows(robot, dynamics.regressor, {})
+    kept = rows.surviving()
+    echelon = _echelon(rows, kept, seed)
+    return _named(echelon, kept, theta_names(robot))
 
 
 def generalized_base_parameters(robot: Robot, seed: int = _SEED) -> BaseParameters:
@@ -79,45 +145,167 @@ def generalized_base_parameters(robot: Robot, seed: int = _SEED) -> BaseParamete
         *(name.format("") for name in momenta),
         *(name.format("'") for name in momenta),
     ]
-    every = range(len(names))
-    return _independent_columns(robot, seed, dynamics.generalized_regressor, names, every)
+    rows = _Rows(robot, dynamics.generalized_regressor, {})
+    kept = rows.nonzero()
+    return _named(_echelon(rows, kept, seed), kept, names)
 
 
-def _independent_columns(
-    robot: Robot,
-    seed: int,
-    regressor: Callable[[Model[Mod], Sequence[Mod], Sequence[Mod], Sequence[Mod]], list[list[Mod]]],
-    names: Sequence[str],
-    kept: Sequence[int],
-) -> BaseParameters:
+def parameter_groups(robot: Robot, seed: int = _SEED) -> ParameterGroups:
+    """The fewest groups of inertial parameters that the equations of motion can be written in.
+
+    Where declared parameters are arguments of the code, groups have to hold for all values of
+    them: only what depends in the same way at two random choices of values is merged.
+
+    Raises
+    ------
+    VerificationError : as for `base_parameters`
+    """
+    free = [p.name for p in robot.parameters if p.is_argument]
     random = Random(seed)
-    p = random_prime(random)
-    # one pass of elimination: each new row is reduced by the rows found so far
-    pivots: dict[int, list[int]] = {}
-    states = -(-2 * len(kept) // max(1, robot.n)) + 2
-    n = robot.n
-    for point in range(states):
-        model = over(robot, ModularAlgebra(p, seed + point))
-        q, qd, qdd = ([Mod(random.randrange(p), p) for _ in range(n)] for _ in range(3))
-        for row in regressor(model, q, qd, qdd):
-            _insert(pivots, [row[k].value for k in kept], p)
-        if len(pivots) == len(kept):
-            break
-    chosen = tuple(names[kept[k]] for k in sorted(pivots))
-    # each entry of Y is a polynomial of degree at most 2N + 4 in circle points and rates over a
-    # denominator 1 + t^2 per joint; a minor has at most count of them
-    degree = len(pivots) * (6 * robot.n_bodies + 4)
-    return BaseParameters(len(pivots), chosen, Fraction(degree, p))
-
-
-def _insert(pivots: dict[int, list[int]], row: list[int], p: int) -> None:
-    for k in range(len(row)):
-        value = row[k]
-        if value == 0:
+    rows = _Rows(robot, dynamics.regressor, dict.fromkeys(free, Fraction(1)))
+    kept = rows.surviving()
+    found: list[Echelon] = []
+    for _ in range(2 if free else 1):
+        rows.parameters = {name: _random(random, 1) for name in free}
+        found.append(_echelon(rows, kept, seed))
+    parts: dict[int, list[tuple[int, Fraction]]] = {}
+    is_exact = True
+    for position, index in enumerate(kept):
+        factors = [_factors(echelon, position) for echelon in found]
+        if position in factors[0] or factors[0] != factors[-1]:
+            parts[index] = [(index, Fraction(1))]
             continue
-        found = pivots.get(k)
-        if found is None:
-            scale = inverse(value, p)
-            pivots[k] = [x * scale % p for x in row]
-            return
-        row = [(x - value * y) % p for x, y in zip(row, found, strict=True)]
+        for at, (factor, is_recognised) in factors[0].items():
+            parts[kept[at]].append((index, factor))
+            is_exact = is_exact and is_recognised
+    columns = tuple(sorted(parts))
+    return ParameterGroups(columns, tuple(tuple(parts[k]) for k in columns), is_exact)
+
+
+class _Rows:
+    """A regressor as a graph, evaluated at states."""
+
+    def __init__(
+        self,
+        robot: Robot,
+        regressor: Callable[
+            [Model[Node], Sequence[Node], Sequence[Node], Sequence[Node]], list[list[Node]]
+        ],
+        parameters: dict[str, Fraction],
+    ) -> None:
+        self.graph = graph = Graph()
+        self.parameters = parameters
+        letters = {name: graph.symbol(f"parameter {name}") for name in parameters}
+        self._letters = {name: node.id for name, node in letters.items()}
+        self._model = over(robot, GraphAlgebra(graph), letters)
+        n = robot.n
+        state = [[graph.symbol(f"{s}[{i}]") for i in range(n)] for s in ("q", "qd", "qdd")]
+        self._state = [node.id for vector in state for node in vector]
+        self.entries = [[e.id for e in row] for row in regressor(self._model, *state)]
+
+    def nonzero(self) -> list[int]:
+        """Columns that are not identically zero, as far as structure tells."""
+        zero = self.graph.zero
+        return [
+            k for k in range(len(self.entries[0])) if any(row[k] != zero for row in self.entries)
+        ]
+
+    def surviving(self) -> list[int]:
+        """Of these, columns of parameters that `regroup` does not cancel."""
+        graph, count = self.graph, len(self.entries[0])
+        theta = [graph.symbol(f"theta[{k}]") for k in range(count)]
+        grouped = regroup(self._model, theta)
+        return [k for k in self.nonzero() if grouped[k].id != graph.zero]
+
+    def at(self, state: Iterable[Fraction], columns: Sequence[int]) -> list[list[arb]]:
+        """Rows of one state: positions, rates and accelerations one after another."""
+        symbols = {i: BALL.const(x) for i, x in zip(self._state, state, strict=True)}
+        for name, i in self._letters.items():
+            symbols[i] = BALL.const(self.parameters[name])
+        roots = [row[k] for row in self.entries for k in columns]
+        values = evaluate(self.graph, roots, BALL, symbols)
+        width = len(columns)
+        return [values[k : k + width] for k in range(0, len(values), width or 1)]
+
+
+def _echelon(rows: _Rows, columns: Sequence[int], seed: int) -> Echelon:
+    bits = _BITS
+    for _ in range(_DOUBLINGS):
+        try:
+            return _echelon_at(rows, columns, seed, bits)
+        except PrecisionError:
+            bits *= 2
+    raise VerificationError(
+        f"base parameters: {bits // 2} bits do not tell a number from the rounding of zero"
+    )
+
+
+def _echelon_at(rows: _Rows, columns: Sequence[int], seed: int, bits: int) -> Echelon:
+    random = Random(seed)
+    echelon = Echelon(bits)
+    coordinates = len(rows.entries)
+    scale: list[int] | None = None
+    idle = 0
+    with ctx.workprec(bits + bits // 4):
+        while idle < _IDLE and len(echelon.rows) < len(columns):
+            size = (3,) * coordinates + (2,) * (2 * coordinates)
+            found = rows.at([_random(random, s) for s in size], columns)
+            if scale is None:
+                # units of columns differ: each is brought to size 1 at the first state
+                scale = [_exponent(entry[k] for entry in found) for k in range(len(columns))]
+            new = [
+                echelon.insert([_fixed(x, bits - s) for x, s in zip(row, scale, strict=True)])
+                for row in found
+            ]
+            idle = 0 if any(new) else idle + 1
+    if scale is not None:
+        _unscale(echelon, scale)
+    return echelon
+
+
+def _unscale(echelon: Echelon, scale: Sequence[int]) -> None:
+    """Bring the columns of an echelon back to their own units."""
+    for k, row in echelon.rows.items():
+        for j in range(k, len(row)):
+            shift = scale[j] - scale[k]
+            row[j] = row[j] << shift if shift >= 0 else row[j] >> -shift
+
+
+def _named(echelon: Echelon, kept: Sequence[int], names: Sequence[str]) -> BaseParameters:
+    chosen = tuple(names[kept[k]] for k in sorted(echelon.rows))
+    return BaseParameters(len(chosen), chosen, (echelon.largest, echelon.smallest))
+
+
+def _factors(echelon: Echelon, column: int) -> dict[int, tuple[Fraction, bool]]:
+    """How a column depends on leading ones: factors, and whether each is known exactly."""
+    return {k: _recognised(value, echelon.bits) for k, value in echelon.combination(column).items()}
+
+
+def _recognised(value: int, bits: int) -> tuple[Fraction, bool]:
+    """The fraction that a fixed-point number is, or its first 60 digits."""
+    number = Fraction(value, 1 << bits)
+    simple = number.limit_denominator(_LARGEST_DENOMINATOR)
+    if abs(number - simple) < Fraction(1, 10**70):
+        return simple, True
+    return Fraction(round(number * 10**60), 10**60), False
+
+
+def _random(random: Random, size: int) -> Fraction:
+    """A dyadic fraction between -size and size, not 0."""
+    return Fraction(size * (2 * random.randrange(-(1 << 32), 1 << 32) + 1), 1 << 33)
+
+
+def _exponent(values: Iterable[arb]) -> int:
+    """Binary exponent of the largest of some numbers; 0 if all are zero, or may be."""
+    exponents = [
+        int(mantissa).bit_length() + int(exponent)
+        for mantissa, exponent in (x.mid().man_exp() for x in values if not x.contains(0))
+    ]
+    return max(exponents, default=0)
+
+
+def _fixed(value: arb, bits: int) -> int:
+    """A midpoint in units of 2^-bits."""
+    mantissa, exponent = value.mid().man_exp()
+    shift = int(exponent) + bits
+    return int(mantissa) << shift if shift >= 0 else int(mantissa) >> -shift

@@ -18,39 +18,8 @@ from random import Random
 ODD = frozenset(("sin", "tan", "asin", "atan", "sinh", "tanh", "sign"))
 EVEN = frozenset(("cos", "cosh", "abs"))
 _SYMMETRIC = frozenset(("min", "max", "eq"))
-
-
-class Mod:
-    """A residue modulo ``p``."""
-
-    __slots__ = ("p", "value")
-
-    def __init__(self, value: int, p: int) -> None:
-        self.value, self.p = value % p, p
-
-    def __add__(self, other: Mod) -> Mod:
-        return Mod(self.value + other.value, self.p)
-
-    def __sub__(self, other: Mod) -> Mod:
-        return Mod(self.value - other.value, self.p)
-
-    def __mul__(self, other: Mod) -> Mod:
-        return Mod(self.value * other.value, self.p)
-
-    def __truediv__(self, other: Mod) -> Mod:
-        return Mod(self.value * inverse(other.value, self.p), self.p)
-
-    def __neg__(self) -> Mod:
-        return Mod(-self.value, self.p)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Mod) and (self.value, self.p) == (other.value, other.p)
-
-    def __hash__(self) -> int:
-        return hash((self.value, self.p))
-
-    def __repr__(self) -> str:
-        return f"Mod({self.value}, {self.p})"
+#: Primes tried before a condition on them is given up; doubled for each condition.
+_TRIES, _MOST_DOUBLINGS = 64, 10
 
 
 def inverse(value: int, p: int) -> int:
@@ -85,20 +54,21 @@ def cube_root(value: int, p: int) -> int:
 def random_prime(random: Random, bits: int = 61, squares: tuple[int, ...] = ()) -> int:
     """A prime 23 modulo 24 with ``bits`` bits, uniform among those where ``squares`` are squares.
 
-    After 64 primes without success the condition on ``squares`` is dropped (2^-64 for independent
-    ones; it may also be impossible, for example for -1).
+    Each condition holds for half of the primes. After 64 times as many primes as that takes, the
+    conditions are dropped: they are too many, or impossible, as for -1.
     """
     from flint import fmpz
 
     low, high = 1 << (bits - 1), 1 << bits
     first, last = (low - 23 + 23) // 24, (high - 24) // 24
+    tries = _TRIES << min(len(squares), _MOST_DOUBLINGS)
     primes_tried = 0
     while True:
         p = 24 * random.randint(first, last) + 23
         if p < low or not fmpz(p).is_prime():
             continue
         primes_tried += 1
-        if primes_tried > 64 or all(square_root(n % p, p) is not None for n in squares):
+        if primes_tried > tries or all(square_root(n % p, p) is not None for n in squares):
             return p
 
 
@@ -174,70 +144,3 @@ class FreshValues:
     def select(self, condition: int, a: int, b: int) -> int:
         """``where`` as b + u (a - b), u a fresh value for each condition; 0 and 1 are special."""
         return (b + self.value("where", condition) * (a - b)) % self.p
-
-
-class ModularAlgebra:
-    """GF(p) as a number kind.
-
-    Sine and cosine are keyed by the residue of the angle, so cos^2 + sin^2 = 1 and parity hold but
-    addition theorems do not; `symdyn.expr.evaluate_mod` knows those as well. Square roots have
-    signs by lot; the square root of a non-square is a fresh value.
-
-    Parameters
-    ----------
-    p : a prime that is 23 modulo 24, see `random_prime`
-    seed : chooses the values of functions
-    """
-
-    def __init__(self, p: int, seed: int = 0) -> None:
-        if p % 24 != 23:
-            raise ValueError(f"the prime has to be 23 modulo 24; got {p} = {p % 24} mod 24")
-        self.p = p
-        self.fresh = FreshValues(p, seed)
-
-    @property
-    def name(self) -> str:
-        return "modular"
-
-    def const(self, value: Fraction | int, /) -> Mod:
-        return Mod(residue(value, self.p), self.p)
-
-    def pi(self) -> Mod:
-        return Mod(self.fresh.value("pi"), self.p)
-
-    def powi(self, x: Mod, n: int, /) -> Mod:
-        base = x.value if n >= 0 else inverse(x.value, self.p)
-        return Mod(pow(base, abs(n), self.p), self.p)
-
-    def unary(self, op: str, x: Mod, /) -> Mod:
-        fresh, p = self.fresh, self.p
-        match op:
-            case "sin":
-                value = fresh.circle(x.value)[1]
-            case "cos":
-                value = fresh.circle(x.value)[0]
-            case "tan":
-                c, s = fresh.circle(x.value)
-                value = s * inverse(c, p)
-            case "sqrt":
-                value = fresh.root(x.value)[0]
-            case "cbrt":
-                value = cube_root(x.value, p)
-            case _:
-                value = fresh.function(op, x.value)
-        return Mod(value, p)
-
-    def binary(self, op: str, x: Mod, y: Mod, /) -> Mod:
-        return Mod(self.fresh.function(op, x.value, y.value), self.p)
-
-    def where(self, c: Mod, a: Mod, b: Mod, /) -> Mod:
-        return Mod(self.fresh.select(c.value, a.value, b.value), self.p)
-
-    def sin(self, x: Mod, /) -> Mod:
-        return self.unary("sin", x)
-
-    def cos(self, x: Mod, /) -> Mod:
-        return self.unary("cos", x)
-
-    def sqrt(self, x: Mod, /) -> Mod:
-        return self.unary("sqrt", x)

@@ -11,8 +11,6 @@ import sympy
 
 from symdyn.algebra.modular import (
     FreshValues,
-    Mod,
-    ModularAlgebra,
     cube_root,
     inverse,
     random_prime,
@@ -194,6 +192,13 @@ def test_random_primes(bits: int) -> None:
     assert all(square_root(n, chosen) is not None for n in (2, 3, 5, 7, 11))
 
 
+def test_many_conditions_hold_together() -> None:
+    squares = (5, 7, 11, 13, 17, 19, 23, 29, 31)
+    for seed in range(5):
+        p = random_prime(Random(seed), 61, squares)
+        assert all(square_root(n, p) is not None for n in squares)
+
+
 def test_a_condition_that_no_prime_meets_is_dropped() -> None:
     assert square_root(-1, random_prime(Random(1), 61, (-1,))) is None
 
@@ -211,31 +216,18 @@ def test_roots_and_inverses() -> None:
         inverse(P, P)
 
 
-def test_modular_algebra_refuses_other_moduli() -> None:
-    with pytest.raises(ValueError, match="23 modulo 24"):
-        ModularAlgebra(10**9 + 9)
-
-
-def test_modular_numbers_know_circle_and_parity() -> None:
-    A = ModularAlgebra(P, seed=4)
-    x = A.const(Fraction(5, 3))
-    one = A.const(1)
-    assert A.sin(x) * A.sin(x) + A.cos(x) * A.cos(x) == one
-    assert A.sin(-x) == -A.sin(x)
-    assert A.cos(-x) == A.cos(x)
-    assert A.cos(A.const(0)) == one
-    assert A.unary("tan", x) == A.sin(x) / A.cos(x)
-    assert A.unary("tanh", -x) == -A.unary("tanh", x)
-    assert A.unary("tanh", x) != A.unary("atan", x)
-    assert A.binary("max", x, one) == A.binary("max", one, x)
-    assert A.binary("atan2", x, one) != A.binary("atan2", one, x)
-    assert A.unary("cbrt", A.const(-8)) == A.const(-2)
-    assert A.powi(x, -2) * x * x == one
-    root = A.sqrt(A.const(9))
-    assert root in (A.const(3), A.const(-3))
-    assert A.where(x, one, one) == one
-    assert Mod(3, P) != 3
-    assert len({Mod(3, P), Mod(3 + P, P)}) == 1
+def test_functions_keep_parity_and_symmetry() -> None:
+    fresh = FreshValues(P, 4)
+    x = residue(Fraction(5, 3), P)
+    c, s = fresh.circle(x)
+    assert (c * c + s * s) % P == 1
+    assert fresh.circle(P - x) == (c, P - s)
+    assert fresh.circle(0) == (1, 0)
+    assert fresh.function("tanh", P - x) == P - fresh.function("tanh", x)
+    assert fresh.function("tanh", x) != fresh.function("atan", x)
+    assert fresh.function("max", x, 1) == fresh.function("max", 1, x)
+    assert fresh.function("atan2", x, 1) != fresh.function("atan2", 1, x)
+    assert fresh.select(x, 1, 1) == 1
 
 
 def test_fresh_values_depend_on_seed_and_key_only() -> None:

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from symdyn.algebra.float64 import FLOAT64
-from symdyn.algebra.modular import ModularAlgebra, random_prime
+from symdyn.algebra.modular import random_prime
 from symdyn.algebra.term import lift, number, parameter
+from symdyn.expr.evaluate_mod import evaluate_mod
+from symdyn.expr.graph import Graph, GraphAlgebra
 from symdyn.model.axis import unit_axis
 
 rationals = st.fractions(max_denominator=50, min_value=-20, max_value=20)
@@ -35,8 +37,11 @@ def test_the_axis_is_parallel_and_of_length_one(x: Fraction, y: Fraction, z: Fra
     length = math.hypot(x, y, z)
     want = [float(x) / length, float(y) / length, float(z) / length]
     assert_allclose(lift(found[0], FLOAT64), want, rtol=1e-14, atol=1e-15)
-    a, b, c = lift(found[0], ModularAlgebra(random_prime(random.Random(1)), 1))
-    assert (a * a + b * b + c * c).value == 1
+    graph = Graph()
+    a, b, c = lift(found[0], GraphAlgebra(graph))
+    length = a * a + b * b + c * c
+    p = random_prime(random.Random(1))
+    assert evaluate_mod(graph, [length.id], p, 1).values == (1,)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings
 from symdyn._errors import UnsupportedError
 from symdyn.algebra.float64 import ARRAYS, FLOAT64
 from symdyn.algebra.interval import INTERVAL, IntervalAlgebra
-from symdyn.algebra.modular import Mod, ModularAlgebra
+from symdyn.algebra.modular import residue
 from symdyn.algebra.mp import MpAlgebra
 from symdyn.algebra.rational import RATIONAL
 from symdyn.algebra.sympy_ import SYMPY
@@ -51,7 +51,7 @@ def _exact(graph: Graph, root: int, state: State) -> Fraction:
     return value
 
 
-def test_the_prime_is_one_that_modular_numbers_accept() -> None:
+def test_the_prime_is_one_that_evaluation_modulo_p_accepts() -> None:
     assert PRIME % 24 == 23
     assert sympy.isprime(PRIME)
 
@@ -76,12 +76,9 @@ def test_what_the_graph_folds_has_the_value_of_the_operations(
 def test_field_operations_are_exact_modulo_p(program: Program, state: State) -> None:
     graph, root = built(program)
     exact = _exact(graph, root, state)
-    A = ModularAlgebra(PRIME)
-    residues = dict(zip(symbols(graph), map(A.const, state), strict=True))
-    assert evaluate(graph, [root], A, residues) == [A.const(exact)]
-    numbers = {i: value.value for i, value in residues.items()}
+    numbers = {i: residue(value, PRIME) for i, value in zip(symbols(graph), state, strict=True)}
     found = evaluate_mod(graph, [root], PRIME, 1, numbers)
-    assert Mod(found.values[0], PRIME) == A.const(exact)
+    assert found.values == (residue(exact, PRIME),)
     assert found.exact
 
 
