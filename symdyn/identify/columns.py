@@ -98,6 +98,47 @@ def linear_columns(
     return steady_gradient(law, values, linear, v, signals)
 
 
+def columns_of_many(
+    law: FrictionLaw,
+    linear: Sequence[str],
+    others: Mapping[str, Array],
+    v: Array,
+    signals: Mapping[str, Array] | None = None,
+) -> tuple[Array, Array]:
+    """As `linear_columns`, for many values of the other parameters at once.
+
+    Parameters
+    ----------
+    linear : (k,) names
+    others : (g,) values of each other parameter
+
+    Returns
+    -------
+    rest : (g, m)
+    columns : (g, m, k)
+
+    Notes
+    -----
+    A column is what one unit adds: exact to rounding of the rest, enough for a search.
+    """
+    p = {name: x[:, None] for name, x in others.items()}
+    zero, one = np.asarray(0.0), np.asarray(1.0)
+    none = dict.fromkeys(linear, zero)
+    shape = (next(iter(others.values())).size, v.size)
+
+    def force(values: Mapping[str, Array]) -> Array:
+        with ARRAYS.scope():
+            F = law.steady(ARRAYS, v, (), dict(signals or {}), {**p, **values})
+        return np.broadcast_to(F, shape)
+
+    rest = force(none)
+    columns = np.empty((*shape, len(linear)))
+    with np.errstate(all="ignore"):
+        for k, name in enumerate(linear):
+            columns[:, :, k] = force({**none, name: one}) - rest
+    return rest, columns
+
+
 def column_sizes(
     law: FrictionLaw,
     linear: Sequence[str],

@@ -56,6 +56,7 @@ def descend(
     still: float = 1e-14,
     steps: int = _STEPS,
     idle: float = 1e-13,
+    gain: float = 0.0,
 ) -> Descent:
     """Walk from ``start`` to a minimum nearby.
 
@@ -70,13 +71,21 @@ def descend(
     steps : at most
     idle : singular values of the scaled slopes below this share of the largest are rounding: a
         direction that changes nothing is not walked along
+    gain : the walk ends where ten steps lower the sum of squares by less than this share of it
     """
     is_log = np.array(logs, dtype=bool)
     x = start.copy()
     r, slopes = model(x)
     cost = float(r @ r)
     damping = 0.0
-    for _ in range(steps):
+    if not (np.isfinite(cost) and np.isfinite(slopes).all()):
+        return Descent(x, r, slopes, is_still=False)
+    before = cost
+    for count in range(1, steps + 1):
+        if gain and count % 10 == 0:
+            if before - cost <= gain * before:
+                break
+            before = cost
         scaled = slopes * np.where(is_log, x, 1.0)
         size = np.linalg.norm(scaled, axis=0)
         size = np.where(size > 0, size, 1.0)
@@ -88,7 +97,8 @@ def descend(
         moved = float(np.max(np.abs(trial - x) / np.where(largest > 0, largest, 1.0), initial=0.0))
         r_new, slopes_new = model(trial)
         new = float(r_new @ r_new)
-        if np.isfinite(new) and new <= cost * (1 + 1e-12) + floor:
+        is_usable = np.isfinite(new) and np.isfinite(slopes_new).all()
+        if is_usable and new <= cost * (1 + 1e-12) + floor:
             x, r, slopes, cost = trial, r_new, slopes_new, new
             damping = damping / 10 if damping > 1e-8 else 0.0
             if moved <= still:

@@ -154,8 +154,10 @@ def _thin_svd(A: Array) -> tuple[Array, Array, Array]:
 
 
 def _condition(columns: Array) -> float:
-    length = np.linalg.norm(columns, axis=0)
-    s = np.linalg.svd(np.linalg.qr(columns / length)[1], compute_uv=False)
+    # by the largest entry first: squares of large entries overflow
+    scaled = columns / np.max(np.abs(columns), axis=0, initial=0.0)
+    length = np.linalg.norm(scaled, axis=0)
+    s = np.linalg.svd(np.linalg.qr(scaled / length)[1], compute_uv=False)
     return float(s[0] / s[-1]) if s.size else 1.0
 
 

@@ -23,11 +23,11 @@ from symdyn.identify.chance import f_quantile, t_quantile
 from symdyn.identify.estimate import Estimate, held, identified, unknown
 from symdyn.identify.gauss_newton import descend
 from symdyn.identify.least_squares import solve
-from symdyn.identify.samples import same_length, series
+from symdyn.identify.samples import check_noise, same_length, series
 
 _WHERE = "fit of presliding"
 #: Break-away levels that are searched, as shares of the largest torque.
-_FACTORS = 1 + np.geomspace(1e-6, 1e3, 181)
+_FACTORS = 1 + np.geomspace(1e-6, 1e15, 421)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class PreslidingFit:
     Attributes
     ----------
     estimates : sigma0, Fs and the position of the unloaded joint
-    stiffness, break_away, origin : their values; of Fs, one that fits as well as any if it is open
+    stiffness, break_away, origin : their values in the best fit
     noise : standard deviation of one position [rad]
     torque, position : (m,) the points
     residuals : (m,) [rad]
@@ -91,6 +91,8 @@ def fit_presliding(
     SizeError : columns of different lengths
     """
     F, q = series("torque", torque, _WHERE), series("position", position, _WHERE)
+    if noise is not None:
+        noise = check_noise(noise, _WHERE)
     same_length(_WHERE, torque=F, position=q)
     peak = float(np.max(np.abs(F)))
     if peak == 0 or (np.min(F) < 0 < np.max(F)):
@@ -126,21 +128,23 @@ def fit_presliding(
         x, r, Fs = _refine(peak * float(_FACTORS[at]), F, q, peak, F.size * floor)
         rss = float(r @ r)
         variance = noise**2 if noise is not None else max(rss / degrees, floor)
+        # a spring is the limit of a large Fs
         is_open = table[-1] - rss <= f_quantile(confidence, 1, degrees) * variance
-        if is_open:
-            Fs = peak * float(_FACTORS[-1])
-            x, r = _for(Fs, F, q)
     variance = noise**2 if noise is not None else max(float(r @ r) / degrees, floor)
     columns = [_compliance(F, Fs), np.ones_like(F)]
     names = ["1/sigma0", "origin"]
-    if break_away is None and not is_open:
+    if break_away is None:
         columns.append(x[0] * _compliance_slope(F, Fs))
         names.append("Fs")
     solution = solve(np.column_stack(columns), r, names)
     sd = np.sqrt(variance * np.sum(solution.root**2, axis=1))
     quantile = t_quantile(confidence, degrees)
+    if x[0] == 0:
+        raise InputError("the position does not follow the torque", where=_WHERE)
     stiffness = 1 / float(x[0])
-    if not solution.is_determined[0] or abs(sd[0]) > 0.5 * abs(x[0]):
+    if x[0] < 0:
+        first = unknown("sigma0", "N m/rad", "The joint moves against the torque.")
+    elif not solution.is_determined[0] or abs(sd[0]) > 0.5 * abs(x[0]):
         first = unknown("sigma0", "N m/rad", "The joint gives way by less than the noise.")
     else:
         first = identified("sigma0", "N m/rad", stiffness, float(sd[0]) * stiffness**2, quantile)
@@ -193,4 +197,6 @@ def _refine(Fs: float, F: Array, q: Array, peak: float, floor: float) -> tuple[A
 def _compliance_slope(F: Array, Fs: float) -> Array:
     """Derivative of `_compliance` by Fs."""
     r = np.abs(F) / Fs
-    return -np.sign(F) * (np.log1p(-r) + r / (1 - r))
+    # the sum of (1 - 1/k) r^k: both terms nearly cancel where r is small
+    small = r * r * (1 / 2 + r * (2 / 3 + r * (3 / 4 + r * 4 / 5)))
+    return -np.sign(F) * np.where(r < 1e-3, small, np.log1p(-r) + r / (1 - r))

@@ -9,15 +9,14 @@ digits, so a search by its value alone, golden section for one, ends at 1e-8.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import product
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from symdyn.algebra.float64 import Array
 from symdyn.friction.law import Domain, FrictionLaw
-from symdyn.identify.columns import column_sizes, linear_columns, steady_gradient
+from symdyn.identify.columns import column_sizes, columns_of_many, linear_columns, steady_gradient
 from symdyn.identify.gauss_newton import descend
 from symdyn.identify.least_squares import RANK_TOLERANCE, LinearSolution, solve
 
@@ -26,13 +25,21 @@ OFFSET = "constant"
 
 #: Grid points per non-linear parameter, by their number.
 _GRID = {1: 81, 2: 33, 3: 13}
+#: A column is nothing if all of it is below this: its squares would be lost.
+_NOTHING = 1e-140
 #: More of them are not searched: a grid would take minutes and find nothing sure.
 MOST_NONLINEAR = 3
-_STARTS = 6
+#: Numbers of the tables that are made at once.
+_NUMBERS = 1_000_000
+#: Grid minima from which the steps start, by the number of non-linear parameters.
+_STARTS = {1: 6, 2: 10, 3: 16}
+#: A range whose end is best is made a hundred times wider, at most so many times.
+_WIDENINGS = 8
 #: Relative change of the parameters that ends the Gauss-Newton steps of the fit itself ...
 _STILL = 1e-14
 #: ... and of a profile, whose sum of squares is then right to the square of it.
 _ROUGH = 1e-6
+_GAIN = 1e-8
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +93,17 @@ def project(problem: SteadyProblem, nonlinear: Mapping[str, float]) -> Point:
         # a place where the law itself has no value, such as points of a table out of order
         return Point({**others, **dict.fromkeys(problem.linear, 0.0)}, np.inf)
     size = np.max(np.abs(columns), axis=0, initial=0.0)
-    size = np.where(size > 0, size, 1.0)
+    columns = np.where(size > _NOTHING, columns, 0.0)
+    size = np.where(size > _NOTHING, size, 1.0)
     U, s, Vt = np.linalg.svd(columns / size, full_matrices=False)
     rank = int(np.sum(s > RANK_TOLERANCE * s[0])) if s.size and s[0] > 0 else 0
     x = (Vt[:rank].T @ ((U[:, :rank].T @ y) / s[:rank])) / size
     r = y - columns @ x
-    return Point({**others, **dict(zip(problem.linear, map(float, x), strict=True))}, float(r @ r))
+    rss = float(r @ r)
+    return Point(
+        {**others, **dict(zip(problem.linear, map(float, x), strict=True))},
+        rss if np.isfinite(rss) else np.inf,
+    )
 
 
 def jacobian(problem: SteadyProblem, values: Mapping[str, float]) -> tuple[Array, Array]:
@@ -102,7 +114,8 @@ def jacobian(problem: SteadyProblem, values: Mapping[str, float]) -> tuple[Array
     if OFFSET in problem.linear:
         slopes = np.insert(slopes, len(problem.of_law), 1.0, axis=1)
         model = model + values[OFFSET]
-    return problem.F - model, slopes
+    # a slope too large for a double is no direction to walk along
+    return problem.F - model, np.where(np.isfinite(slopes), slopes, 0.0)
 
 
 def local(
@@ -145,24 +158,24 @@ def minimise(problem: SteadyProblem, held: Mapping[str, float] | None = None) ->
     if not free:
         return project(problem, kept)
     grids = [_grid(problem, name, _GRID[min(len(free), 3)]) for name in free]
-    table = np.empty([len(g) for g in grids])
-    for index in product(*(range(len(g)) for g in grids)):
-        table[index] = project(problem, {**kept, **_at(free, grids, index)}).rss
+    table = _table(problem, kept, free, grids)
     rough = [
         polish(problem, project(problem, {**kept, **_at(free, grids, index)}), free, _ROUGH)
-        for index in _lowest(table)
+        for index in _lowest(table, _STARTS[min(len(free), 3)])
     ]
     lowest = min(point.rss for point in rough)
-    level = lowest * (1 + 1e-6) + noise_floor(problem) ** 2 * problem.F.size
+    floor = noise_floor(problem) ** 2 * problem.F.size
+    near = [point for point in rough if point.rss <= lowest * (1 + 1e-3) + floor]
+    fine = [polish(problem, point, free, _STILL) for point in near]
+    level = min(point.rss for point in fine) * (1 + 1e-10) + floor
     # the same curve may be written in two ways: take the one that the law's domains allow
-    equal = [point for point in rough if point.rss <= level]
-    best = min(equal, key=lambda point: (_outside(problem, point), point.rss))
-    return polish(problem, best, free, _STILL)
+    equal = [point for point in fine if point.rss <= level]
+    return min(equal, key=lambda point: (len(outside(problem, point)), point.rss))
 
 
-def _outside(problem: SteadyProblem, point: Point) -> int:
-    """How many parameters are outside their domains."""
-    return sum(not q.domain.contains(point.values[q.name]) for q in problem.law.parameters)
+def outside(problem: SteadyProblem, point: Point) -> list[str]:
+    """Names of parameters outside their domains."""
+    return [q.name for q in problem.law.parameters if not q.domain.contains(point.values[q.name])]
 
 
 def follow(problem: SteadyProblem, near: Point, held: Mapping[str, float]) -> Point:
@@ -171,6 +184,39 @@ def follow(problem: SteadyProblem, near: Point, held: Mapping[str, float]) -> Po
     free = [n for n in problem.brackets if n not in held]
     start = project(problem, kept)
     return polish(problem, start, free, _ROUGH) if free else start
+
+
+def repolish(problem: SteadyProblem, point: Point) -> Point:
+    """The fit that the steps reach from a point, all parameters free."""
+    return polish(problem, point, list(problem.brackets), _STILL)
+
+
+def widened(
+    problem: SteadyProblem, best: Point, given: Collection[str]
+) -> tuple[SteadyProblem, Point]:
+    """Follow a fit that is best at the end of a range beyond it, while that improves it.
+
+    Parameters
+    ----------
+    problem, best : the fit so far
+    given : names whose ranges are not to be left
+    """
+    floor = noise_floor(problem) ** 2 * problem.F.size
+    for _ in range(_WIDENINGS):
+        ranges = dict(problem.brackets)
+        for name, (low, high) in problem.brackets.items():
+            if name not in given and problem.is_log(name):
+                x = best.values[name]
+                at_low, at_high = x <= low * (1 + 1e-9), x >= high * (1 - 1e-9)
+                ranges[name] = (low / 100 if at_low else low, high * 100 if at_high else high)
+        if ranges == problem.brackets:
+            break
+        wider = replace(problem, brackets=ranges)
+        point = repolish(wider, best)
+        if not point.rss < best.rss * (1 - 1e-10) - floor:
+            break
+        problem, best = wider, point
+    return problem, best
 
 
 def polish(problem: SteadyProblem, start: Point, free: Sequence[str], still: float) -> Point:
@@ -194,16 +240,51 @@ def polish(problem: SteadyProblem, start: Point, free: Sequence[str], still: flo
         high=np.array([high for _, high in bounds]),
         floor=floor,
         still=still,
+        gain=_GAIN if still > _STILL else 0.0,
     )
     values = {**start.values, **dict(zip(names, map(float, end.x), strict=True))}
     settled = project(problem, {n: values[n] for n in problem.brackets})
-    return settled if settled.rss <= end.rss * (1 + 1e-9) + floor else Point(values, end.rss)
+    return settled if settled.rss <= end.rss * (1 + 1e-11) + floor else Point(values, end.rss)
 
 
 def noise_floor(problem: SteadyProblem) -> float:
     """The smallest standard deviation that doubles can show in these data: rounding [N m]."""
     largest = float(np.max(np.abs(problem.F)))
     return max(8 * float(np.finfo(float).eps) * largest, float(np.finfo(float).tiny))
+
+
+def _table(
+    problem: SteadyProblem, kept: Mapping[str, float], free: Sequence[str], grids: Sequence[Array]
+) -> Array:
+    """Sums of squares that the best linear parameters leave, over a grid of the others."""
+    places = [x.ravel() for x in np.meshgrid(*grids, indexing="ij")]
+    rss = np.empty(places[0].size)
+    step = max(1, _NUMBERS // (problem.v.size * max(len(problem.linear), 1)))
+    for start in range(0, rss.size, step):
+        part = slice(start, start + step)
+        own = {n: x[part] for n, x in zip(free, places, strict=True)}
+        count = rss[part].size
+        others = {n: np.full(count, x) for n, x in {**problem.fixed, **kept}.items()} | own
+        rss[part] = _rss_of_many(problem, others)
+    return rss.reshape([g.size for g in grids])
+
+
+def _rss_of_many(problem: SteadyProblem, others: Mapping[str, Array]) -> Array:
+    """As `project`, for many values of the non-linear parameters at once; (g,)"""
+    rest, columns = columns_of_many(problem.law, problem.of_law, others, problem.v, problem.signals)
+    y = problem.F - rest
+    if OFFSET in problem.linear:
+        columns = np.concatenate((columns, np.ones((*y.shape, 1))), axis=2)
+    is_bad = ~(np.isfinite(columns).all(axis=(1, 2)) & np.isfinite(y).all(axis=1))
+    columns[is_bad], y[is_bad] = 0.0, 0.0
+    size = np.max(np.abs(columns), axis=1, keepdims=True, initial=0.0)
+    columns = np.where(size > _NOTHING, columns, 0.0) / np.where(size > _NOTHING, size, 1.0)
+    U, s, _ = np.linalg.svd(columns, full_matrices=False)
+    part = np.einsum("gmk,gm->gk", U, y)
+    if s.shape[1]:
+        part = np.where(s > RANK_TOLERANCE * s[:, :1], part, 0.0)
+    r = y - np.einsum("gmk,gk->gm", U, part)
+    return np.where(is_bad, np.inf, np.sum(r * r, axis=1))
 
 
 def _grid(problem: SteadyProblem, name: str, count: int) -> Array:
@@ -217,11 +298,11 @@ def _at(names: Sequence[str], grids: Sequence[Array], index: Sequence[int]) -> d
     return {n: float(g[i]) for n, g, i in zip(names, grids, index, strict=True)}
 
 
-def _lowest(table: Array) -> list[tuple[int, ...]]:
-    """Grid points not above any neighbour, lowest first; a few."""
+def _lowest(table: Array, count: int) -> list[tuple[int, ...]]:
+    """Grid points not above any neighbour, lowest first; so many of them."""
     is_low = np.ones(table.shape, dtype=bool)
     for axis in range(table.ndim):
-        ahead = np.diff(table, axis=axis)
+        ahead = np.diff(np.minimum(table, np.finfo(float).max), axis=axis)
         lead = [slice(None)] * table.ndim
         lag = [slice(None)] * table.ndim
         lead[axis], lag[axis] = slice(1, None), slice(None, -1)
@@ -229,4 +310,4 @@ def _lowest(table: Array) -> list[tuple[int, ...]]:
         is_low[tuple(lead)] &= ahead <= 0
     found = [tuple(int(i) for i in index) for index in np.argwhere(is_low)]
     found.sort(key=lambda index: float(table[index]))
-    return found[:_STARTS]
+    return found[:count]

@@ -10,13 +10,18 @@ from numpy.typing import ArrayLike
 from symdyn._errors import InputError, SizeError
 from symdyn.algebra.float64 import Array
 
+#: Measured numbers whose cubes and products still have squares among the doubles; anything beyond
+#: is no measurement in any unit.
+SMALLEST, LARGEST = 1e-30, 1e30
+
 
 def series(name: str, data: ArrayLike, where: str) -> Array:
     """One column of finite numbers.
 
     Raises
     ------
-    InputError : not one-dimensional, empty, or a number that is not finite (the message says which)
+    InputError : not one-dimensional, empty, a number that is not finite (the message says which),
+        or all too large or too small to be computed with
     """
     x = np.asarray(data, dtype=float)
     if x.ndim != 1 or x.size == 0:
@@ -31,7 +36,34 @@ def series(name: str, data: ArrayLike, where: str) -> Array:
             got=f"{x[bad[0]]} at point {int(bad[0]) + 1} of {x.size}",
             remedy="Remove the point.",
         )
+    size = float(np.max(np.abs(x)))
+    if size and not SMALLEST <= size <= LARGEST:
+        raise _out_of_range(name, size, where)
     return x
+
+
+def _out_of_range(name: str, size: float, where: str) -> InputError:
+    return InputError(
+        f"{name} is too {'large' if size > 1 else 'small'} to be computed with",
+        where=where,
+        expected=f"sizes from {SMALLEST:g} to {LARGEST:g}",
+        got=f"{size:g}",
+        remedy="Give it in another unit, or look at the column.",
+    )
+
+
+def check_noise(noise: float, where: str) -> float:
+    """A standard deviation that can be computed with.
+
+    Raises
+    ------
+    InputError : it is not positive, or beyond all measurements
+    """
+    if not noise > 0:
+        raise InputError("noise is not positive", where=where, got=repr(noise))
+    if not SMALLEST**2 <= noise <= LARGEST:
+        raise _out_of_range("noise", noise, where)
+    return float(noise)
 
 
 def same_length(where: str, **columns: Array) -> None:
@@ -68,6 +100,9 @@ def check_steady(
             got=f"v = 0 at point {int(at_rest[0]) + 1} of {speeds.size}",
             remedy="At rest friction takes any value up to break-away: remove these points.",
         )
+    slowest = float(np.min(np.abs(speeds)))
+    if slowest < SMALLEST:
+        raise _out_of_range("v", slowest, where)
     if distinct_speeds(speeds).size == 1:
         raise InputError(
             "one speed only",

@@ -1,10 +1,11 @@
 """Fit of a law to its steady curve: constant speeds and the friction measured at them.
 
-Linear parameters by least squares, the others by variable projection. What the data cannot tell is
-said, not numbered: a non-linear parameter is determined only if both ends of its bracket fit
-worse than chance allows (profile likelihood, Venzon and Moolgavkar 1988). At such an open end the
-curve tends to a simpler one, Stribeck's to Coulomb's for example, and the parameters that this
-simpler curve still has keep their values.
+Linear parameters by least squares, the others by variable projection. Values, residuals and curve
+are those of the best fit that is found. What the data cannot tell is said, not numbered: a
+non-linear parameter is determined only if both ends of the search fit worse than chance allows
+(profile likelihood, Venzon and Moolgavkar 1988). At an open end the curve tends to a simpler one,
+Stribeck's to Coulomb's for example; a parameter that this curve has too, with the same value, keeps
+it, with an interval over both.
 """
 
 from __future__ import annotations
@@ -21,19 +22,34 @@ from symdyn.algebra.float64 import Array
 from symdyn.friction.law import FrictionLaw
 from symdyn.identify.chance import t_quantile
 from symdyn.identify.columns import steady_force, steady_gradient
-from symdyn.identify.estimate import Covariance, Estimate, held, identified, unknown
-from symdyn.identify.profile import Judgement, Limit, Openness, interval, open_ends, settle
+from symdyn.identify.estimate import (
+    Covariance,
+    Estimate,
+    Standing,
+    held,
+    identified,
+    unknown,
+    with_digits,
+)
+from symdyn.identify.profile import Judgement, Limit, Openness, Search, interval, open_ends, settle
 from symdyn.identify.projection import (
     MOST_NONLINEAR,
     OFFSET,
+    Point,
     SteadyProblem,
     local,
     minimise,
     noise_floor,
+    repolish,
+    widened,
 )
-from symdyn.identify.samples import check_names, check_steady, distinct_speeds
+from symdyn.identify.samples import check_names, check_noise, check_steady, distinct_speeds
 
 _WHERE = "fit of a steady curve"
+#: A verdict that comes upon a better fit starts the fit again from there, so many times.
+_ROUNDS = 8
+#: Exponents that are searched first.
+_EXPONENTS = (0.01, 100.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +60,12 @@ class SteadyFit:
     ----------
     law : the law
     estimates : of every parameter of the law, then of the offset if there is one
-    values : for drawing the curve; of what is not identifiable, a value that fits as well as any
+    values : of the best fit, for drawing the curve; of what is not identifiable, one that fits
     covariance : of the identified parameters
     noise : standard deviation of one measurement [N m], given or estimated from the residuals
     degrees : of freedom of that estimate; 0 if it was given
     confidence : of the intervals
-    rank : of the Jacobian
+    rank : of the Jacobian at the best fit
     condition : condition number of the Jacobian with scaled columns; infinite if rank is lost
     v, F, residuals : (m,) the points, and what the curve leaves of them
     """
@@ -134,7 +150,9 @@ def fit_steady(
 
     Notes
     -----
-    Grid over the non-linear parameters, then Gauss-Newton; milliseconds for one of them.
+    Grid over the non-linear parameters, then Gauss-Newton; milliseconds for one of them, a second
+    or two for three. A search that ends at the end of a range goes on beyond it, unless the range
+    was given.
     """
     problem = _problem(law, v, F, fixed, signals, offset, brackets)
     if not 0 < confidence < 1:
@@ -149,22 +167,66 @@ def fit_steady(
             got=str(points),
             remedy="Measure at more speeds, hold parameters fixed, or state the noise.",
         )
+    if noise is not None:
+        noise = check_noise(noise, _WHERE)
+    elsewhere = frozenset(brackets or ())
     best = minimise(problem)
+    if not np.isfinite(best.rss):
+        raise InputError(
+            f"{law.name} has no finite value at these speeds",
+            where=_WHERE,
+            remedy="Look at the parameters that are held, and at the unit of the speeds.",
+        )
+    problem, best = widened(problem, best, elsewhere)
+    verdicts = _judge(problem, best, noise, confidence)
+    for _ in range(_ROUNDS):
+        if not verdicts.search.is_better(noise_floor(problem)):
+            break
+        problem, best = widened(problem, repolish(problem, verdicts.search.lowest), elsewhere)
+        verdicts = _judge(problem, best, noise, confidence)
+    return _result(problem, best, verdicts, offset)
+
+
+@dataclass(frozen=True, slots=True)
+class _Verdicts:
+    """What is open, what that means for the others, and intervals of what is not."""
+
+    judge: Judgement
+    search: Search
+    openness: Mapping[str, Openness]
+    limit: Limit | None
+    intervals: Mapping[str, tuple[float, float]]
+
+
+def _judge(
+    problem: SteadyProblem, best: Point, noise: float | None, confidence: float
+) -> _Verdicts:
+    count = len(problem.linear) + len(problem.brackets)
     if noise is None:
-        degrees = points - count
+        degrees = problem.F.size - count
         variance = max(best.rss / degrees, noise_floor(problem) ** 2)
     else:
         degrees = 0
-        variance = _positive_noise(noise) ** 2
+        variance = noise**2
     judge = Judgement(variance, degrees, confidence, distinct_speeds(problem.v).size)
-    openness = {name: open_ends(problem, best, name, judge) for name in problem.brackets}
-    limit = settle(problem, best, openness, judge) if _is_any_open(openness) else None
-    best = limit.point if limit else best
+    search = Search(problem, best, best)
+    openness = {name: open_ends(search, name, judge) for name in problem.brackets}
+    is_any_open = any(o.is_open for o in openness.values())
+    return _Verdicts(
+        judge,
+        search,
+        openness,
+        settle(search, openness, judge) if is_any_open else None,
+        {n: interval(search, n, judge) for n, o in openness.items() if not o.is_open},
+    )
+
+
+def _result(problem: SteadyProblem, best: Point, verdicts: _Verdicts, offset: bool) -> SteadyFit:
+    judge, limit, openness = verdicts.judge, verdicts.limit, verdicts.openness
+    law = problem.law
     free = [n for n in problem.brackets if not openness[n].is_open]
     solution = local(problem, best.values, free)
-    sd = sqrt(variance)
-    spread = sd * np.sqrt(np.sum(solution.root**2, axis=1))
-
+    spread = np.sqrt(judge.variance * np.sum(solution.root**2, axis=1))
     estimates: list[Estimate] = []
     sure: list[str] = []
     for name, unit in _quantities(law, offset):
@@ -172,37 +234,44 @@ def fit_steady(
             estimates.append(held(name, unit, problem.fixed[name]))
             continue
         if name in openness and openness[name].is_open:
-            estimates.append(_open(name, unit, openness[name]))
+            ends = problem.brackets[name]
+            estimates.append(_open(name, unit, openness[name], ends, best.values[name]))
             continue
         at = solution.names.index(name)
         if not solution.is_determined[at]:
-            estimates.append(unknown(name, unit, solution.trade(name) + "."))
+            estimate = unknown(name, unit, solution.trade(name) + ".")
+            if name in verdicts.intervals:
+                low, high = verdicts.intervals[name]
+                text = f"Every {name} from {low:.4g} to {high:.4g} fits as well."
+                estimate = replace(estimate, low=low, high=high, note=text)
+            estimates.append(estimate)
             continue
         if limit and not limit.others[name].is_settled:
             estimates.append(unknown(name, unit, _depends(openness)))
             continue
         sure.append(name)
         estimate = identified(name, unit, best.values[name], float(spread[at]), judge.quantile)
-        if limit:
-            estimate = replace(estimate, note=_limit_note(limit, estimate))
-        elif name in free:
-            low, high = interval(problem, best, name, judge)
+        if name in verdicts.intervals:
+            low, high = verdicts.intervals[name]
             estimate = replace(estimate, low=low, high=high)
+        if limit:
+            estimate = _over_limit(estimate, limit)
         estimates.append(estimate)
     order = [solution.names.index(n) for n in sure]
     root = solution.root[order]
     own = {n: x for n, x in best.values.items() if n != OFFSET}
     model = steady_force(law, own, problem.v, problem.signals) + best.values.get(OFFSET, 0.0)
+    whole = local(problem, best.values, list(problem.brackets))
     return SteadyFit(
         law=law,
         estimates=tuple(estimates),
         values=dict(best.values),
-        covariance=Covariance(tuple(sure), variance * (root @ root.T)),
-        noise=sd,
-        degrees=degrees,
-        confidence=confidence,
-        rank=solution.rank,
-        condition=solution.condition,
+        covariance=Covariance(tuple(sure), judge.variance * (root @ root.T)),
+        noise=sqrt(judge.variance),
+        degrees=judge.degrees,
+        confidence=judge.confidence,
+        rank=whole.rank,
+        condition=whole.condition,
         v=problem.v,
         F=problem.F,
         residuals=problem.F - model,
@@ -280,7 +349,7 @@ def bracket_of(
         case "s/rad":
             return 0.1 / fast, 40 / slow
         case "1":
-            return 0.2, 8.0
+            return _EXPONENTS
         case unit:
             raise InputError(
                 f"no range is known for {name} [{unit}]",
@@ -289,31 +358,30 @@ def bracket_of(
             )
 
 
-def _positive_noise(noise: float) -> float:
-    if not (np.isfinite(noise) and noise > 0):
-        raise InputError("noise is not positive", where=_WHERE, got=repr(noise))
-    return float(noise)
-
-
 def _quantities(law: FrictionLaw, offset: bool) -> list[tuple[str, str]]:
     found = [(q.name, q.unit) for q in law.parameters]
     return [*found, (OFFSET, "N m")] if offset else found
 
 
-def _open(name: str, unit: str, openness: Openness) -> Estimate:
+def _open(
+    name: str, unit: str, openness: Openness, ends: tuple[float, float], best: float
+) -> Estimate:
+    """What is said of an open parameter: of the search, not more."""
     low, high = openness.low, openness.high
     if low is None and high is None:
-        note = f"Every {name} fits as well."
+        text = f"every {name} searched, {ends[0]:.3g} to {ends[1]:.3g}, fits as well"
     elif low is None:
-        note = f"Every {name} below {high:.4g} fits as well."
+        text = f"every {name} from {ends[0]:.3g}, where the search ends, to {high:.4g} fits as well"
     else:
-        note = f"Every {name} above {low:.4g} fits as well."
-    estimate = unknown(name, unit, note)
-    return Estimate(name, unit, estimate.standing, low=low, high=high, note=note)
-
-
-def _is_any_open(openness: Mapping[str, Openness]) -> bool:
-    return any(o.is_open for o in openness.values())
+        text = f"every {name} from {low:.4g} to {ends[1]:.3g}, where the search ends, fits as well"
+    if not openness.is_whole:
+        sides = (openness.to_low, openness.to_high)
+        where = " and ".join(f"{x:.3g}" for x, one in zip(ends, sides, strict=True) if one)
+        text = f"{name} at the end of the search, {where}, fits as well as {name} near {best:.4g}"
+    elif best in ends:
+        text = f"{text}, best at the end, {best:.3g}"
+    note = text.replace("every", "Every", 1) + "."
+    return Estimate(name, unit, Standing.NOT_IDENTIFIABLE, low=low, high=high, note=note)
 
 
 def _open_names(openness: Mapping[str, Openness]) -> str:
@@ -324,14 +392,18 @@ def _depends(openness: Mapping[str, Openness]) -> str:
     return f"Its value depends on {_open_names(openness)}, which these speeds do not determine."
 
 
-def _limit_note(limit: Limit, estimate: Estimate) -> str:
-    """What the value supposes, and how far it moves where that is not supposed."""
+def _over_limit(estimate: Estimate, limit: Limit) -> Estimate:
+    """The interval up to the simplest curve that fits as well, and the value there."""
     assert estimate.value is not None
     assert estimate.low is not None
     assert estimate.high is not None
-    note = f"In the limit of {limit.words}"
     over = limit.others[estimate.name]
-    wide = over.high - over.low
-    if wide > max(1.5 * (estimate.high - estimate.low), 1e-6 * abs(estimate.value)):
-        note += f"; {over.low:.4g} to {over.high:.4g} over all that fit as well"
-    return note + "."
+    shown = with_digits(limit.point.values[estimate.name], estimate.sd)
+    return replace(
+        estimate,
+        low=min(over.low, estimate.low),
+        high=max(over.high, estimate.high),
+        note=f"Also in the limit of {limit.words}."
+        if shown == with_digits(estimate.value, estimate.sd)
+        else f"{shown} in the limit of {limit.words}, which fits as well.",
+    )

@@ -49,6 +49,8 @@ def estimate_table(estimates: Sequence[Estimate], confidence: float) -> Table:
 
 
 def _open_interval(e: Estimate) -> str:
+    if e.low is not None and e.high is not None:
+        return f"{e.low:.4g} to {e.high:.4g}"
     if e.low is not None:
         return f"> {e.low:.4g}"
     return f"< {e.high:.4g}" if e.high is not None else "–"
@@ -334,15 +336,16 @@ def robot_lines(fit: RobotFit, joints: Sequence[str], name: str) -> list[str]:
     own = fit.grouping.base.independent
     words = [f"  {name} = {fit.grouping.words(k)}" for k, name in enumerate(own)]
     noise = ", ".join(f"{joint} {x:.3g}" for joint, x in zip(joints, fit.noise, strict=True))
+    rubbing = sum(law is not None for law in fit.laws)
+    friction = f" and the friction of {rubbing} joint{'s' * (rubbing != 1)}" if rubbing else ""
     return [
-        f"{name}: {count} base parameters and the friction of {len(joints)} joints from "
-        f"{fit.residuals.shape[0]} instants",
+        f"{name}: {count} base parameters{friction} from {fit.residuals.shape[0]} instants",
         "",
         "Base parameters",
         *text_lines(estimate_table(fit.estimates[:count], fit.confidence)),
         "",
         "Friction",
-        *text_lines(estimate_table(fit.estimates[count:], fit.confidence)),
+        *(text_lines(estimate_table(fit.estimates[count:], fit.confidence)) if rubbing else ()),
         *("  " + _verdict_line(v) for v in fit.verdicts(joints)),
         "",
         "What the base parameters stand for",
