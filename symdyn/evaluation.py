@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import cast
 
 from symdyn import dynamics
 from symdyn.algebra.float64 import FLOAT64
+from symdyn.dynamics.joint_friction import has_friction
 from symdyn.expr.evaluate import evaluate
 from symdyn.joint_friction import FUNCTIONS_OF_FRICTION
 from symdyn.mass_recipes import FUNCTIONS_OF_TIME, numbers_at_time
 from symdyn.model.mass_motion import mass_at
 from symdyn.model.over import Model, over
 from symdyn.model.robot import Robot
-from symdyn.recipes import FORWARD_FUNCTIONS, FUNCTIONS, argument_names, default_functions, derive
+from symdyn.recipes import (
+    ALL_FUNCTIONS,
+    FORWARD_FUNCTIONS,
+    WITH_FRICTION,
+    argument_names,
+    default_functions,
+    derive,
+)
 from symdyn.state import State
 
 #: A scalar, a vector, a matrix or a list of matrices, as nested lists.
@@ -31,7 +39,7 @@ class Evaluation:
     joints : names in the order of q
     bodies : names in the order of theta
     values : result of each function, by its name
-    notes : why a function has no result here, one sentence each
+    notes : why a function has no result here, and what its result leaves out; one sentence each
     """
 
     joints: tuple[str, ...]
@@ -60,7 +68,7 @@ def evaluate_state(
     values: dict[str, Value] = {}
     notes: list[str] = []
     wanted = default_functions(robot) if functions is None else functions
-    for name in (*FUNCTIONS, *FUNCTIONS_OF_FRICTION, *FUNCTIONS_OF_TIME):
+    for name in ALL_FUNCTIONS:
         if name not in wanted:
             continue
         try:
@@ -73,6 +81,8 @@ def evaluate_state(
             notes.append(f"{name}: no result, M(q) is singular at this state")
         else:
             notes.append(f"{name}: no result, its numbers leave the range of a double")
+    if has_friction(robot):
+        notes += _remarks_on_friction(robot, state, values)
     return Evaluation(
         joints=robot.coordinates,
         bodies=tuple(body.name for body in robot.bodies),
@@ -87,8 +97,39 @@ def _value(robot: Robot, model: Model[float], state: State, name: str) -> Value:
         return list(numbers_at_time(mass_at(robot, FLOAT64, state.t), name))
     if name == "friction_torque" or name in FUNCTIONS_OF_FRICTION:
         return _friction(robot, state, name)
+    if name in WITH_FRICTION:
+        friction = cast("list[float]", _friction(robot, state, "friction_torque"))
+        if name in FORWARD_FUNCTIONS:
+            net = tuple(t - f for t, f in zip(state.tau, friction, strict=True))
+            return _value(robot, model, replace(state, tau=net), WITH_FRICTION[name])
+        tau = cast("list[float]", _value(robot, model, state, WITH_FRICTION[name]))
+        return [t + f for t, f in zip(tau, friction, strict=True)]
     recursion = cast("Callable[..., Value]", getattr(dynamics, name))
     return recursion(model, *(getattr(state, key) for key in argument_names(name)))
+
+
+def _remarks_on_friction(robot: Robot, state: State, values: Mapping[str, Value]) -> list[str]:
+    """Which values have the friction of the joints in them, and what it is at rest."""
+    remarks: list[str] = []
+    apart = [name for name in WITH_FRICTION.values() if name in values]
+    if apart:
+        remarks.append(
+            f"without the friction of the joints: {', '.join(apart)}; friction_torque has it, and "
+            "functions named with_friction"
+        )
+    bounds = cast("list[tuple[float, float]]", _friction(robot, state, "friction_bounds"))
+    held = [
+        name
+        for name, rate, (low, high) in zip(robot.coordinates, state.qd, bounds, strict=True)
+        if rate == 0 and low != high
+    ]
+    driven = [name for name in WITH_FRICTION if name in values and name in FORWARD_FUNCTIONS]
+    if driven and held:
+        remarks.append(
+            f"at rest friction can hold {', '.join(held)} as far as friction_bounds says; "
+            f"{', '.join(driven)} does not hold it, but has the value of friction_torque there"
+        )
+    return remarks
 
 
 def _friction(robot: Robot, state: State, name: str) -> list[Value]:

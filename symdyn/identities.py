@@ -18,7 +18,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from symdyn._errors import UnsupportedError
+from symdyn.algebra.term import lift
 from symdyn.codegen.spec import FunctionSpec
+from symdyn.dynamics.joint_friction import FrictionOver, friction_terms, joint_friction
 from symdyn.dynamics.regroup import regroup
 from symdyn.expr.copy import copy_into
 from symdyn.expr.derive import forward, forward_along
@@ -27,6 +29,7 @@ from symdyn.expr.identity import SEED, equal
 from symdyn.expr.sympy_border import from_sympy
 from symdyn.expr.trig_form import FormTooBigError
 from symdyn.expr.verdict import Verdict, VerdictKind
+from symdyn.joint_friction import friction_state_names
 from symdyn.mass_recipes import changes
 from symdyn.model.mass_motion import mass_at
 from symdyn.model.over import over
@@ -41,8 +44,9 @@ Sides = tuple[list[int], list[int]]
 SMALL = 3
 #: Laws of robots up to so many bodies are proved by the normal form.
 PROVED = 4
-#: Budget of the normal form for one law of a small robot.
-_FORM_LIMIT = 400_000
+#: Budget of the normal form for one law of a small robot. Each law for which it does not suffice
+#: halves that of the laws after it, down to the least: they would mostly use it up in vain.
+_FORM_LIMIT, _LEAST_FORM_LIMIT = 400_000, 100_000
 
 
 class Functions:
@@ -68,6 +72,8 @@ class Functions:
         sizes |= {name: 10 * robot.n_bodies for name in ("theta_dot", "theta_source")}
         sizes |= {name: 12 * robot.n_bodies for name in ("psi", "psi_dot", "psi_source")}
         sizes |= {"nu": robot.n_bodies, "parameters": len(declared), TIME: 1}
+        sizes |= {"load": n, "temperature": n, "friction": len(friction_terms(robot))}
+        sizes |= {"friction_state": len(friction_state_names(robot))}
         self.vectors = {
             name: [graph.symbol(f"{name}[{i}]").id for i in range(size)]
             for name, size in sizes.items()
@@ -104,6 +110,10 @@ class Functions:
             rotors[link.coordinate] = rotors[link.coordinate] + rotor
         self.rotors = [r.id for r in rotors]
         self.zeros = [graph.zero] * n
+        if "friction" not in arguments:
+            self.vectors["friction"] = [x.id for x in lift(friction_terms(robot), A, values)]
+        nodes = {name: [Node(graph, i) for i in ids] for name, ids in self.vectors.items()}
+        self.friction = FrictionOver(joint_friction(robot), model, nodes)
 
     def call(self, name: str, **arguments: Sequence[int]) -> list[int]:
         """Entries of a function; arguments that are not given are its own symbols."""
@@ -120,11 +130,12 @@ class Functions:
         columns = self.specs[name].result.shape[-1]
         return [entries[k : k + columns] for k in range(0, len(entries), columns)]
 
-    def along(self, roots: Sequence[int], **rates: str) -> list[int]:
-        """Derivatives along ``argument = direction``, both names of vectors."""
+    def along(self, roots: Sequence[int], **rates: str | Sequence[int]) -> list[int]:
+        """Derivatives along ``argument = direction``, a vector or the name of one."""
         direction: dict[int, int] = {}
         for name, rate in rates.items():
-            direction.update(zip(self.vectors[name], self.vectors[rate], strict=True))
+            values = self.vectors[rate] if isinstance(rate, str) else rate
+            direction.update(zip(self.vectors[name], values, strict=True))
         return forward_along(self.graph, roots, direction)
 
     def dot(self, a: Sequence[int], b: Sequence[int]) -> int:
@@ -241,6 +252,39 @@ def _power(f: Functions) -> Sides:
     return [f.dot(f.vectors["qd"], f.call("inverse_dynamics"))], rate
 
 
+def _friction_power(f: Functions) -> Sides:
+    total = f.graph.zero
+    for power in f.friction.powers():
+        total = f.graph.add(total, power.id)
+    return [f.dot(f.vectors["qd"], f.call("friction_torque"))], [total]
+
+
+def _with_friction(f: Functions, name: str) -> Sides:
+    both = f.sum(f.call(name), f.call("friction_torque"))
+    return f.call(f"{name}_with_friction"), both
+
+
+def _round_trip_with_friction(f: Functions, prefix: str) -> Sides:
+    torques = f.call(f"{prefix}inverse_dynamics_with_friction")
+    return f.call(f"{prefix}forward_dynamics_with_friction", tau=torques), f.vectors["qdd"]
+
+
+def _power_with_friction(f: Functions) -> Sides:
+    """The balance for every acceleration: no division, so the normal form takes it."""
+    T, U, qd = f.call("kinetic_energy"), f.call("potential_energy"), f.vectors["qd"]
+    rate = f.along(f.sum(T, U), q="qd", qd="qdd")
+    taken = f.dot(qd, f.call("friction_torque"))
+    return [f.dot(qd, f.call("inverse_dynamics_with_friction"))], f.sum(rate, [taken])
+
+
+def _energy_balance(f: Functions) -> Sides:
+    T, U = f.call("kinetic_energy"), f.call("potential_energy")
+    qdd = f.call("forward_dynamics_with_friction")
+    rate = f.along(f.sum(T, U), q="qd", qd=qdd)
+    net = f.minus(f.vectors["tau"], f.call("friction_torque"))
+    return rate, [f.dot(f.vectors["qd"], net)]
+
+
 def _twists(f: Functions) -> Sides:
     graph = f.graph
     pose = f.call("forward_kinematics")
@@ -318,20 +362,11 @@ def _gyroscopic(f: Functions) -> Sides:
     return [left], [f.graph.sub(first, second)]
 
 
-def _rates_of_time(f: Functions, name: str, rates: str) -> Sides:
-    """Of bodies without a source: a source takes its part off the rates."""
+def _rates_of_time(f: Functions, name: str, rates: str, sources: str) -> Sides:
+    """What a source takes off the rates is what it says it is."""
     slopes = forward(f.graph, f.call(name), f.vectors[TIME][0])
-    stated = f.call(rates)
-    size = len(stated) // f.robot.n_bodies
-    kept = [k for k in range(len(stated)) if not _has_source(f.robot.bodies[k // size])]
-    return [stated[k] for k in kept], [slopes[k] for k in kept]
-
-
-def _has_source(body: Body) -> bool:
-    motion = body.motion
-    return motion is not None and any(
-        term.rational != 0 for term in (*motion.source_phi, *motion.source_psi)
-    )
+    whole = [f.graph.add(a, b) for a, b in zip(f.call(rates), f.call(sources), strict=True)]
+    return whole, slopes
 
 
 def _lagrange(f: Functions) -> Sides:
@@ -472,17 +507,73 @@ LAWS: tuple[Law, ...] = (
     LAGRANGE,
 )
 
+#: Laws of the functions of friction.
+LAWS_OF_FRICTION: tuple[Law, ...] = (
+    Law(
+        "friction_power",
+        "qd' friction_torque = sum over the joints of velocity times the force of its law",
+        ("friction_torque",),
+        _friction_power,
+    ),
+    *(
+        Law(
+            f"{name}_with_friction",
+            f"{name}_with_friction = {name} + friction_torque",
+            (f"{name}_with_friction", name, "friction_torque"),
+            partial(_with_friction, name=name),
+        )
+        for name in ("inverse_dynamics", "generalized_inverse_dynamics")
+    ),
+    *(
+        Law(
+            f"{prefix}round_trip_with_friction",
+            f"{prefix}forward_dynamics_with_friction of "
+            f"{prefix}inverse_dynamics_with_friction = qdd",
+            (
+                f"{prefix}forward_dynamics_with_friction",
+                f"{prefix}inverse_dynamics_with_friction",
+            ),
+            partial(_round_trip_with_friction, prefix=prefix),
+        )
+        for prefix in ("", "generalized_")
+    ),
+    Law(
+        "power_with_friction",
+        "qd' inverse_dynamics_with_friction = d/dt (kinetic_energy + potential_energy) "
+        "+ qd' friction_torque",
+        (
+            "inverse_dynamics_with_friction",
+            "friction_torque",
+            "kinetic_energy",
+            "potential_energy",
+        ),
+        _power_with_friction,
+    ),
+    Law(
+        "energy_balance",
+        "d/dt (kinetic_energy + potential_energy) along forward_dynamics_with_friction "
+        "= qd' tau - qd' friction_torque",
+        (
+            "forward_dynamics_with_friction",
+            "friction_torque",
+            "kinetic_energy",
+            "potential_energy",
+        ),
+        _energy_balance,
+    ),
+)
+
 #: Laws of the functions of time that a robot with changing or moving mass has.
 LAWS_OF_TIME: tuple[Law, ...] = tuple(
     Law(
         rates,
-        f"{rates} = d/dt {name}, bodies without a source",
-        (name, rates),
-        partial(_rates_of_time, name=name, rates=rates),
+        f"{rates} + {sources} = d/dt {name}",
+        (name, rates, sources),
+        partial(_rates_of_time, name=name, rates=rates, sources=sources),
     )
-    for name, rates in (
-        ("inertial_parameters", "inertial_parameter_rates"),
-        ("relative_momentum", "relative_momentum_rates"),
+    for name, rates, sources in (
+        ("inertial_parameters", "inertial_parameter_rates", "inertial_parameter_sources"),
+        ("relative_momentum", "relative_momentum_rates", "relative_momentum_sources"),
     )
 )
 
@@ -506,23 +597,26 @@ def check_robot(
 
     Returns
     -------
-    one verdict a law, in the order of `LAWS` and `LAWS_OF_TIME`
+    one verdict a law, in the order of `LAWS`, `LAWS_OF_FRICTION` and `LAWS_OF_TIME`
     """
     functions = Functions(robot, specs)
     verdicts: list[Verdict] = []
+    limit = _FORM_LIMIT if functions.robot.n_bodies <= PROVED else 0
     for law in laws_for(robot, specs):
         if progress is not None:
             progress(law.claim)
-        verdicts.append(_check(functions, law, points, seed))
+        verdict = _check(functions, law, points, seed, limit)
+        if limit and verdict.kind in (VerdictKind.PROBABILISTIC, VerdictKind.INCOMPLETE):
+            limit = max(limit // 2, _LEAST_FORM_LIMIT)
+        verdicts.append(verdict)
     return tuple(verdicts)
 
 
-def _check(functions: Functions, law: Law, points: int, seed: int) -> Verdict:
+def _check(functions: Functions, law: Law, points: int, seed: int, limit: int) -> Verdict:
     try:
         lefts, rights = law.sides(functions)
     except (FormTooBigError, UnsupportedError) as error:
         return Verdict(VerdictKind.UNKNOWN, law.claim, str(error), method="normal form")
-    limit = _FORM_LIMIT if functions.robot.n_bodies <= PROVED else 0
     graph = functions.graph
     return equal(graph, lefts, rights, claim=law.claim, points=points, seed=seed, limit=limit)
 
@@ -532,6 +626,6 @@ def laws_for(robot: Robot, names: Iterable[str]) -> tuple[Law, ...]:
     present = set(names)
     return tuple(
         law
-        for law in (*LAWS, *LAWS_OF_TIME)
+        for law in (*LAWS, *LAWS_OF_FRICTION, *LAWS_OF_TIME)
         if present.issuperset(law.needs) and (law is not LAGRANGE or robot.n_bodies <= SMALL)
     )

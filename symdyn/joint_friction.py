@@ -1,8 +1,8 @@
 """Friction of a robot's joints as functions to generate: torque, states, bounds, regressor.
 
 The vector ``friction`` stacks the parameters of all joints: of a joint with a law those of the law,
-in its order; of any other joint its viscous and Coulomb coefficient. A robot with laws has these
-functions; S counts the states of all joints, L the parameters in which friction is linear:
+in its order; of any other joint its viscous and Coulomb coefficient. S counts the states of all
+joints, L the parameters in which friction is linear:
 
     friction_torque            [n]    on the left side of the equation of motion
     friction_state_rate        [S]    time derivatives of the states
@@ -13,90 +13,40 @@ functions; S counts the states of all joints, L the parameters in which friction
 
 They take qd, and q, friction_state, load and temperature as far as the laws need them. A joint that
 follows another adds its friction to the coordinate times its multiplier.
+
+`with_friction` puts friction into the equation of motion, both ways. Forwards, a joint at rest has
+the friction that friction_torque gives. For a set-valued law that is one value out of those between
+friction_bounds; which of them holds the joint depends on all joints at once, a complementarity
+problem that `symdyn simulate --friction ideal` solves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import replace
 
 from symdyn._errors import InputError
-from symdyn.algebra.term import Term, lift
+from symdyn.algebra.term import lift
 from symdyn.codegen.spec import Argument, FunctionSpec, Result
-from symdyn.dynamics.transform import coordinate_of
+from symdyn.dynamics.joint_friction import (
+    SIGNALS,
+    FrictionOver,
+    friction_terms,
+    has_laws,
+    joint_friction,
+)
+from symdyn.expr.copy import copy_into
 from symdyn.expr.derive import forward
 from symdyn.expr.graph import Graph, GraphAlgebra, Node
 from symdyn.expr.substitute import substitute
-from symdyn.friction.catalog import law_named
-from symdyn.friction.law import FrictionLaw, Quantity
-from symdyn.friction.viscous_coulomb import viscous_coulomb
-from symdyn.model.over import Link, Model, over
-from symdyn.model.robot import Joint, Robot
+from symdyn.model.over import Model, over
+from symdyn.model.robot import TIME, Robot
 
-#: Functions of a robot whose joints have friction laws, besides friction_torque, in order.
+#: Functions of friction besides friction_torque, in order.
 FUNCTIONS_OF_FRICTION: tuple[str, ...] = (
     "friction_state_rate", "friction_state_update", "friction_bounds", "friction_regressor",
     "friction_regressor_rest",
 )  # fmt: skip
-
-#: Parameters of a joint without a law.
-_COEFFICIENTS = (
-    Quantity("damping", "N m s/rad", "viscous coefficient"),
-    Quantity("friction", "N m", "Coulomb level"),
-)
-#: Signals of laws: the argument that holds them, its unit and text.
-_SIGNALS: dict[str, tuple[str, str, str]] = {
-    "position": ("q", "rad | m", "joint positions"),
-    "load": ("load", "N m | N", "torques that press the surfaces, one a coordinate"),
-    "temperature": ("temperature", "K", "temperatures on the scale of the parameters, likewise"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class JointFrictionData:
-    """Friction of one joint: its law, None for the two coefficients, and where its numbers stand.
-
-    Attributes
-    ----------
-    joint : the joint
-    law : from the catalogue, or None
-    parameters, states : their quantities
-    first, first_state : index of the first of them in ``friction`` and ``friction_state``
-    """
-
-    joint: Joint
-    law: FrictionLaw | None
-    parameters: tuple[Quantity, ...]
-    states: tuple[Quantity, ...]
-    first: int
-    first_state: int
-
-
-def has_laws(robot: Robot) -> bool:
-    """Whether some joint has a friction law."""
-    return any(joint.law is not None for joint in robot.joints)
-
-
-def joint_friction(robot: Robot) -> tuple[JointFrictionData, ...]:
-    """Friction of each joint, in the order of the joints."""
-    out: list[JointFrictionData] = []
-    first = first_state = 0
-    for joint in robot.joints:
-        law = None if joint.law is None else law_named(joint.law.name)
-        parameters = _COEFFICIENTS if law is None else law.parameters
-        states = () if law is None else law.states
-        out.append(JointFrictionData(joint, law, parameters, states, first, first_state))
-        first += len(parameters)
-        first_state += len(states)
-    return tuple(out)
-
-
-def friction_terms(robot: Robot) -> list[Term]:
-    """Parameters of the friction of all joints, exact: the robot's own vector ``friction``."""
-    out: list[Term] = []
-    for joint in robot.joints:
-        out += (joint.damping, joint.friction) if joint.law is None else joint.law.values
-    return out
 
 
 def friction_names(robot: Robot) -> tuple[str, ...]:
@@ -119,15 +69,13 @@ def friction_inputs(robot: Robot) -> tuple[str, ...]:
     """Arguments besides qd that the friction of the robot needs, in order."""
     data = joint_friction(robot)
     wanted = {q.name for d in data if d.law is not None for q in d.law.signals}
-    found = [_SIGNALS[name][0] for name in _SIGNALS if name in wanted]
+    found = [SIGNALS[name][0] for name in SIGNALS if name in wanted]
     states = ["friction_state"] if any(d.states for d in data) else []
     return (*(x for x in found if x == "q"), *states, *(x for x in found if x != "q"))
 
 
 def friction_functions(robot: Robot) -> tuple[str, ...]:
     """Names out of `FUNCTIONS_OF_FRICTION` that a robot has."""
-    if not has_laws(robot):
-        return ()
     wanted = list(FUNCTIONS_OF_FRICTION)
     if not friction_state_names(robot):
         wanted = [name for name in wanted if "state" not in name]
@@ -157,8 +105,10 @@ def derive_friction(
     ------
     InputError : the robot has no such function
     """
-    known = ("friction_torque", *friction_functions(robot))
     wanted = list(functions)
+    if not wanted:
+        return {}
+    known = ("friction_torque", *friction_functions(robot))
     for name in wanted:
         if name not in known:
             raise InputError(
@@ -170,6 +120,51 @@ def derive_friction(
     return {name: _derive_one(robot, name, is_numeric) for name in known if name in wanted}
 
 
+# -- in the equation ------------------------------------------------------------------------------
+
+
+def with_friction(name: str, equation: FunctionSpec, friction: FunctionSpec) -> FunctionSpec:
+    """An equation of motion with friction on its left side.
+
+    Parameters
+    ----------
+    name : of the function
+    equation : gives ``tau``, then friction is added; or takes it, then friction is taken off first
+    friction : ``friction_torque`` of the same robot
+
+    Returns
+    -------
+    FunctionSpec : arguments of the equation, then what friction needs besides; time and declared
+        parameters last
+    """
+    graph = Graph()
+    torque = copy_into(friction.graph, friction.result.entries, graph)
+    tau = next((a.symbols for a in equation.arguments if a.name == "tau"), None)
+    if tau is None:
+        entries = copy_into(equation.graph, equation.result.entries, graph)
+        entries = [graph.add(t, f) for t, f in zip(entries, torque, strict=True)]
+        doc = f"{equation.name} + friction_torque"
+    else:
+        given = {
+            s: graph.sub(graph.symbol(str(equation.graph.payload[s])).id, f)
+            for s, f in zip(tau, torque, strict=True)
+        }
+        entries = copy_into(equation.graph, equation.result.entries, graph, given)
+        doc = (
+            f"{equation.name} at tau - friction_torque; set-valued friction holds no joint at rest"
+        )
+    found: dict[str, Argument] = {}
+    for spec in (equation, friction):
+        for a in spec.arguments:
+            # copying keeps the names of symbols
+            symbols = [graph.symbol(str(spec.graph.payload[s])).id for s in a.symbols]
+            found.setdefault(a.name, replace(a, symbols=tuple(symbols)))
+    last = [key for key in (TIME, "parameters") if key in found]
+    order = [*(key for key in found if key not in last), *last]
+    result = replace(equation.result, name=name, entries=tuple(entries), doc=doc)
+    return FunctionSpec(name, graph, tuple(found[key] for key in order), result, doc)
+
+
 # -- tracing --------------------------------------------------------------------------------------
 
 
@@ -178,14 +173,12 @@ class _Traced:
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
-        self.data = joint_friction(robot)
         self.graph = Graph()
         self.A = GraphAlgebra(self.graph)
         declared = [p for p in robot.parameters if p.is_argument]
         self.declared = {
             p.name: self.graph.symbol(f"parameters[{i}]") for i, p in enumerate(declared)
         }
-        self.model: Model[Node] = over(robot, self.A, self.declared)
         sizes = {"friction": len(friction_terms(robot))}
         sizes["friction_state"] = len(friction_state_names(robot))
         self.vectors = {
@@ -193,93 +186,12 @@ class _Traced:
             for name in ("q", "qd", "friction_state", "load", "temperature", "friction")
         }
         self.dt = self.graph.symbol("dt")
-
-    def parameters(self, d: JointFrictionData) -> dict[str, Node]:
-        found = self.vectors["friction"][d.first : d.first + len(d.parameters)]
-        return {q.name: node for q, node in zip(d.parameters, found, strict=True)}
-
-    def states(self, d: JointFrictionData) -> list[Node]:
-        return self.vectors["friction_state"][d.first_state : d.first_state + len(d.states)]
-
-    def velocity(self, link: Link[Node]) -> Node:
-        return coordinate_of(link, self.vectors["qd"])
-
-    def signals(self, d: JointFrictionData, link: Link[Node]) -> dict[str, Node]:
-        if d.law is None:
-            return {}
-        out: dict[str, Node] = {}
-        for q in d.law.signals:
-            vector = self.vectors[_SIGNALS[q.name][0]]
-            if q.name == "position":
-                out[q.name] = coordinate_of(link, vector) + link.offset
-            else:
-                out[q.name] = vector[link.coordinate]
-        return out
-
-    def force(self, d: JointFrictionData, link: Link[Node], p: Mapping[str, Node]) -> Node:
-        v = self.velocity(link)
-        if d.law is None:
-            return viscous_coulomb(self.A, v, p["damping"], p["friction"])
-        return d.law.force(self.A, v, self.states(d), self.signals(d, link), p)
-
-    def torque(self, zeroed: Sequence[int] = ()) -> list[Node]:
-        """friction_torque, some parameters put to zero."""
-        zero = self.A.const(0)
-        out = [zero] * self.model.n
-        for d, link in zip(self.data, self.model.links, strict=True):
-            p = {
-                name: zero if d.first + k in zeroed else node
-                for k, (name, node) in enumerate(self.parameters(d).items())
-            }
-            self._add(out, link, self.force(d, link, p))
-        return out
-
-    def _add(self, out: list[Node], link: Link[Node], force: Node) -> None:
-        felt = link.multiplier * force if link.has_multiplier else force
-        out[link.coordinate] = out[link.coordinate] + felt
-
-    def rates(self) -> list[Node]:
-        out: list[Node] = []
-        for d, link in zip(self.data, self.model.links, strict=True):
-            if d.law is not None and d.law.rate is not None:
-                v, u, p = self.velocity(link), self.signals(d, link), self.parameters(d)
-                out += d.law.rate(self.A, v, self.states(d), u, p)
-        return out
-
-    def updates(self) -> list[Node]:
-        out: list[Node] = []
-        for d, link in zip(self.data, self.model.links, strict=True):
-            if d.law is not None and d.law.update is not None:
-                v, u, p = self.velocity(link), self.signals(d, link), self.parameters(d)
-                out += d.law.update(self.A, v, self.states(d), u, p, self.dt)
-        return out
-
-    def bounds(self) -> list[Node]:
-        """Least and greatest friction of each coordinate at rest, alternating."""
-        A, zero = self.A, self.A.const(0)
-        low, high = [zero] * self.model.n, [zero] * self.model.n
-        for d, link in zip(self.data, self.model.links, strict=True):
-            a, b = self._ends(d, link)
-            if link.has_multiplier:
-                a, b = link.multiplier * a, link.multiplier * b
-                a, b = A.binary("min", a, b), A.binary("max", a, b)
-            low[link.coordinate] = low[link.coordinate] + a
-            high[link.coordinate] = high[link.coordinate] + b
-        return [end for pair in zip(low, high, strict=True) for end in pair]
-
-    def _ends(self, d: JointFrictionData, link: Link[Node]) -> tuple[Node, Node]:
-        p = self.parameters(d)
-        if d.law is None:
-            return -p["friction"], p["friction"]
-        u = self.signals(d, link)
-        if d.law.at_rest is not None:
-            return d.law.at_rest(self.A, u, p)
-        held = d.law.force(self.A, self.A.const(0), self.states(d), u, p)
-        return held, held
+        model: Model[Node] = over(robot, self.A, self.declared)
+        self.friction = FrictionOver(joint_friction(robot), model, self.vectors)
 
     def columns(self) -> list[Node]:
         """Derivatives of friction_torque by the linear parameters, row-major."""
-        roots = [node.id for node in self.torque()]
+        roots = [node.id for node in self.friction.torque()]
         wrt = [self.vectors["friction"][k].id for k in _linear(self.robot)]
         columns = [forward(self.graph, roots, symbol) for symbol in wrt]
         return [Node(self.graph, column[i]) for i in range(len(roots)) for column in columns]
@@ -296,8 +208,10 @@ def _linear(robot: Robot) -> tuple[int, ...]:
 
 
 def _has_rest(robot: Robot) -> bool:
+    if not has_laws(robot):
+        return False
     x = _Traced(robot)
-    return any(node.id != x.graph.zero for node in x.torque(_linear(robot)))
+    return any(node.id != x.graph.zero for node in x.friction.torque(_linear(robot)))
 
 
 def _derive_one(robot: Robot, name: str, is_numeric: bool) -> FunctionSpec:
@@ -305,22 +219,22 @@ def _derive_one(robot: Robot, name: str, is_numeric: bool) -> FunctionSpec:
     n, S, L = robot.n, len(friction_state_names(robot)), len(_linear(robot))
     match name:
         case "friction_torque":
-            entries, shape, unit = x.torque(), (n,), "N m | N"
+            entries, shape, unit = x.friction.torque(), (n,), "N m | N"
             doc = "friction of the joints, on the left side of the equation"
         case "friction_state_rate":
-            entries, shape, unit = x.rates(), (S,), "per s"
+            entries, shape, unit = x.friction.rates(), (S,), "per s"
             doc = "time derivatives of friction_state"
         case "friction_state_update":
-            entries, shape, unit = x.updates(), (S,), ""
+            entries, shape, unit = x.friction.updates(x.dt), (S,), ""
             doc = "friction_state after a step dt of constant velocities; bounded for any step"
         case "friction_bounds":
-            entries, shape, unit = x.bounds(), (n, 2), "N m | N"
+            entries, shape, unit = x.friction.bounds(), (n, 2), "N m | N"
             doc = "least and greatest friction of each coordinate at rest"
         case "friction_regressor":
             entries, shape, unit = x.columns(), (n, L), ""
             doc = "columns of the parameters friction_linear_names in friction_torque"
         case _:
-            entries, shape, unit = x.torque(_linear(robot)), (n,), "N m | N"
+            entries, shape, unit = x.friction.torque(_linear(robot)), (n,), "N m | N"
             doc = "what friction_regressor leaves of friction_torque"
     roots = [node.id for node in entries]
     if is_numeric:
@@ -341,10 +255,14 @@ def _arguments(x: _Traced, name: str, is_numeric: bool) -> list[Argument]:
         names = [*(k for k in needed if k == "q"), "qd", *(k for k in needed if k != "q")]
     if not is_numeric:
         names.append("friction")
-    docs = {argument: (unit, doc) for argument, unit, doc in _SIGNALS.values()}
+    docs = {argument: (unit, doc) for argument, unit, doc in SIGNALS.values()}
     docs["qd"] = ("rad/s | m/s", "joint velocities")
     docs["friction_state"] = ("", "states of the joints' friction, see friction_state_names")
-    docs["friction"] = ("", "parameters of the joints' friction, see friction_names")
+    docs["friction"] = (
+        ("", "parameters of the joints' friction, see friction_names")
+        if has_laws(x.robot)
+        else ("N m s/rad | N s/m, N m | N", "viscous and Coulomb coefficient, two a joint")
+    )
     out: list[Argument] = []
     for argument in names:
         ids = tuple(node.id for node in x.vectors[argument])

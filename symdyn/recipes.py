@@ -12,21 +12,19 @@ from typing import Literal
 
 from symdyn import dynamics
 from symdyn._errors import InputError
-from symdyn.algebra.term import Term, lift
+from symdyn.algebra.term import Term
 from symdyn.codegen.optimise import optimise_function
 from symdyn.codegen.spec import Argument, FunctionSpec, Result
+from symdyn.dynamics.joint_friction import has_friction
 from symdyn.dynamics.regroup import regroup
-from symdyn.dynamics.transform import coordinate_of
 from symdyn.expr.derive import forward
 from symdyn.expr.graph import Graph, GraphAlgebra, Node
 from symdyn.expr.measure import operation_counts
-from symdyn.friction.viscous_coulomb import viscous_coulomb
 from symdyn.joint_friction import (
     FUNCTIONS_OF_FRICTION,
     derive_friction,
     friction_functions,
-    friction_terms,
-    has_laws,
+    with_friction,
 )
 from symdyn.mass_recipes import FUNCTIONS_OF_TIME, changes, derive_mass
 from symdyn.model.mass_motion import mass_at
@@ -57,7 +55,6 @@ _DOCS: dict[str, tuple[str, str]] = {
     "psi_source": ("N, N m", "momentum flux of mass that comes or goes, twelve a body"),
     "theta": ("kg, kg m, kg m^2", "inertial parameters, ten a body: " + " ".join(PARAMETER_NAMES)),
     "beta": ("kg, kg m, kg m^2", "grouped inertial parameters, see base_names"),
-    "friction": ("N m s/rad | N s/m, N m | N", "viscous and Coulomb coefficient, two a joint"),
     "parameters": ("", "declared parameters of the robot, see parameter_names"),
 }
 
@@ -70,7 +67,6 @@ class _Inputs:
     model: Model[Node]
     vectors: dict[str, list[Node]]
     theta: list[Node]
-    friction: list[Node]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,18 +90,6 @@ class Recipe:
 
 def _rows(matrix: Sequence[Sequence[Node]]) -> list[Node]:
     return [entry for row in matrix for entry in row]
-
-
-def _friction(x: _Inputs) -> list[Node]:
-    A = x.model.algebra
-    out = [A.const(0)] * x.model.n
-    for i, link in enumerate(x.model.links):
-        rate = coordinate_of(link, x.vectors["qd"])
-        force = viscous_coulomb(A, rate, x.friction[2 * i], x.friction[2 * i + 1])
-        if link.has_multiplier:
-            force = link.multiplier * force
-        out[link.coordinate] = out[link.coordinate] + force
-    return out
 
 
 #: Up to this many coordinates both roads to C are derived and the smaller one is kept. Beyond, the
@@ -339,26 +323,34 @@ _RECIPES: dict[str, Recipe] = {
         "m | -",
         "J'Q: times psi_dot it is the last term of equation (39)",
     ),
-    "friction_torque": Recipe(
-        ("qd", "friction"),
-        lambda n, N: (n,),
-        _friction,
-        "N m | N",
-        "viscous and Coulomb friction of the joints, on the left side of the equation",
-    ),
 }
 
-#: Names of all functions, in the order in which they are derived and printed.
-FUNCTIONS: tuple[str, ...] = tuple(_RECIPES)
+#: Functions that every robot has, in the order in which they are derived and printed.
+FUNCTIONS: tuple[str, ...] = (*_RECIPES, "friction_torque")
+
+#: The equation of motion with friction on its left side, and without.
+WITH_FRICTION: dict[str, str] = {
+    f"{name}_with_friction": name
+    for name in (
+        "inverse_dynamics", "forward_dynamics",
+        "generalized_inverse_dynamics", "generalized_forward_dynamics",
+    )
+}  # fmt: skip
 
 #: Functions that divide by M(q), and have no result where it is singular.
-FORWARD_FUNCTIONS = ("forward_dynamics", "generalized_forward_dynamics")
+FORWARD_FUNCTIONS = (
+    "forward_dynamics", "generalized_forward_dynamics",
+    "forward_dynamics_with_friction", "generalized_forward_dynamics_with_friction",
+)  # fmt: skip
+
+#: Names of all functions of any robot, in the order in which they are derived and printed.
+ALL_FUNCTIONS = (*FUNCTIONS, *WITH_FRICTION, *FUNCTIONS_OF_FRICTION, *FUNCTIONS_OF_TIME)
 
 #: Functions whose value does not change when parameters are regrouped.
 _GROUPABLE = frozenset(
     (
-        "inverse_dynamics", "mass_matrix", "coriolis_matrix", "gravity_vector", "kinetic_energy",
-        "generalized_inverse_dynamics", "generalized_kinetic_energy", *FORWARD_FUNCTIONS,
+        "mass_matrix", "coriolis_matrix", "gravity_vector", "kinetic_energy",
+        "generalized_kinetic_energy", *WITH_FRICTION.values(),
     )
 )  # fmt: skip
 
@@ -373,8 +365,8 @@ class Derivation:
     inertial : ``symbolic`` (theta is an argument), ``numeric`` (its values are built in) or
     ``base``
         (the surviving grouped parameters beta are the argument)
-    specs : by function name, in the order of `FUNCTIONS`, then the functions of friction laws and
-        of time
+    specs : by function name, in the order of `FUNCTIONS`, then `WITH_FRICTION`, the functions of
+        friction and those of time
     base_names : name of each entry of beta (empty unless ``base``)
     """
 
@@ -405,7 +397,7 @@ def argument_names(
     """
     names = _recipe(name).arguments
     if inertial == "numeric":
-        built_in = ("theta", "friction", *(_OF_TIME if is_changing else ()))
+        built_in = ("theta", *(_OF_TIME if is_changing else ()))
         return tuple(a for a in names if a not in built_in)
     if inertial == "base" and name in _GROUPABLE:
         return tuple("beta" if a == "theta" else a for a in names)
@@ -419,7 +411,7 @@ def _recipe(name: str) -> Recipe:
         raise InputError(
             "no such function",
             where="derive",
-            expected=" ".join((*FUNCTIONS, *FUNCTIONS_OF_FRICTION, *FUNCTIONS_OF_TIME)),
+            expected=" ".join(ALL_FUNCTIONS),
             got=repr(name),
             remedy="Choose from the list.",
         ) from None
@@ -436,9 +428,7 @@ def derive(
     Parameters
     ----------
     robot : what to derive for
-    functions : names out of `FUNCTIONS`, of `mass_recipes.FUNCTIONS_OF_TIME` and of
-        `joint_friction.friction_functions`; if None all of the first, where mass changes or moves
-        the second, and where joints have friction laws the last
+    functions : names out of `ALL_FUNCTIONS`; those of `default_functions` if None
     inertial : whether inertial parameters are arguments (``symbolic``; per parameter, those that
         the robot marks as fixed are built in), built in (``numeric``; where mass changes or moves,
         as functions of the argument ``t``, with theta_dot, psi and psi_dot), or grouped into as few
@@ -462,33 +452,45 @@ def derive(
             remedy="Choose one of the three.",
         )
     wanted = set(default_functions(robot) if functions is None else functions)
-    for name in wanted.difference(FUNCTIONS_OF_TIME, FUNCTIONS_OF_FRICTION):
+    for name in wanted.difference(ALL_FUNCTIONS):
         _recipe(name)
     if inertial == "base" and functions is None:
         wanted -= {"potential_energy"}
     kept = surviving_parameters(robot) if inertial == "base" else ()
     specs: dict[str, FunctionSpec] = {}
-    for name in FUNCTIONS:
+    is_numeric = inertial == "numeric"
+
+    def spec_of(name: str) -> FunctionSpec:
+        if name in specs:
+            return specs[name]
+        if name in _RECIPES:
+            return _derive_one(robot, name, inertial, kept)
+        return derive_friction(robot, [name], is_numeric)[name]
+
+    for name in (*FUNCTIONS, *WITH_FRICTION):
         if name in wanted:
             if progress is not None:
                 progress(name)
-            if name == "friction_torque" and has_laws(robot):
-                specs |= derive_friction(robot, [name], inertial == "numeric")
+            if name in WITH_FRICTION:
+                parts = spec_of(WITH_FRICTION[name]), spec_of("friction_torque")
+                specs[name] = optimise_function(with_friction(name, *parts))[0]
             else:
-                specs[name] = _derive_one(robot, name, inertial, kept)
-    of_friction = wanted.intersection(FUNCTIONS_OF_FRICTION)
-    specs |= derive_friction(robot, of_friction, inertial == "numeric")
+                specs[name] = spec_of(name)
+    specs |= derive_friction(robot, wanted.intersection(FUNCTIONS_OF_FRICTION), is_numeric)
     specs |= derive_mass(robot, wanted.intersection(FUNCTIONS_OF_TIME))
     names = theta_names(robot)
     return Derivation(robot, inertial, specs, tuple(names[k] for k in kept))
 
 
 def default_functions(robot: Robot) -> tuple[str, ...]:
-    """What is derived if nothing is named: functions of friction laws only where joints have some,
+    """What is derived if nothing is named: functions of friction only where joints have some,
     functions of time only where mass changes or moves.
     """
     of_time = FUNCTIONS_OF_TIME if changes(robot) else ()
-    return (*FUNCTIONS, *friction_functions(robot), *of_time)
+    if not has_friction(robot):
+        return (*FUNCTIONS, *of_time)
+    both = [name for name in WITH_FRICTION if changes(robot) or "generalized" not in name]
+    return (*FUNCTIONS, *both, *friction_functions(robot), *of_time)
 
 
 def surviving_parameters(robot: Robot) -> tuple[int, ...]:
@@ -528,7 +530,7 @@ def _derive_one(robot: Robot, name: str, inertial: Inertial, kept: Sequence[int]
     n, N = robot.n, robot.n_bodies
     sizes = {
         "theta": 10 * N, "theta_dot": 10 * N, "psi": 12 * N, "psi_dot": 12 * N, "nu": N,
-        "theta_source": 10 * N, "psi_source": 12 * N, "friction": 2 * N, "beta": len(kept),
+        "theta_source": 10 * N, "psi_source": 12 * N, "beta": len(kept),
     }  # fmt: skip
     declared = [p for p in robot.parameters if p.is_argument]
     parameters = {p.name: graph.symbol(f"parameters[{i}]") for i, p in enumerate(declared)}
@@ -543,7 +545,6 @@ def _derive_one(robot: Robot, name: str, inertial: Inertial, kept: Sequence[int]
             Argument(argument, (size,), symbols, unit, doc, shared=argument in ROBOT_ARGUMENTS)
         )
     model = over(robot, A, parameters)
-    own = {p.name: A.const(p.value) for p in robot.parameters} | parameters
     time = graph.symbol(TIME)
     now = mass_at(robot, A, time, parameters)
     if _is_built_in_at_t(robot, recipe, inertial):
@@ -564,10 +565,8 @@ def _derive_one(robot: Robot, name: str, inertial: Inertial, kept: Sequence[int]
         if "theta" in vectors:
             free = [flag for body in robot.bodies for flag in body.symbolic]
             theta = [s if f else t for s, f, t in zip(vectors["theta"], free, theta, strict=True)]
-    friction = vectors.get("friction") or lift(friction_terms(robot), A, own)
-    inputs = _Inputs(robot, model, vectors, theta, friction)
     try:
-        entries = tuple(node.id for node in recipe.build(inputs))
+        entries = tuple(node.id for node in recipe.build(_Inputs(robot, model, vectors, theta)))
     except ZeroDivisionError:
         raise InputError(
             "M(q) is singular for every q: a joint feels no inertia",

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
 
 from symdyn.algebra.mp import MpAlgebra, Real
 from symdyn.algebra.term import Term, lift
 from symdyn.codegen.spec import Constant, FunctionSpec, SelfTest, Unit
+from symdyn.dynamics.joint_friction import friction_terms, has_friction, has_laws
 from symdyn.dynamics.regroup import regroup
 from symdyn.expr.evaluate import evaluate
 from symdyn.expr.graph import Graph, GraphAlgebra
 from symdyn.expr.serialize import canonical_text, digest
-from symdyn.joint_friction import (
-    friction_linear_names,
-    friction_names,
-    friction_state_names,
-    friction_terms,
-    has_laws,
-)
+from symdyn.joint_friction import friction_linear_names, friction_names, friction_state_names
+from symdyn.model.names import shown
 from symdyn.model.over import over
 from symdyn.model.robot import PARAMETER_NAMES, TIME, Robot
 from symdyn.recipes import Derivation, theta_names, theta_terms
@@ -72,12 +69,22 @@ def robot_digest(robot: Robot) -> str:
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
+#: What the equation is where mass changes or moves.
+_GENERALIZED = (
+    "  Mass that changes or moves: M qdd + (C + M(q, theta_dot) + H(q, psi)) qd + g + friction",
+    "  = tau - J'Q psi_dot, in the functions called generalized; the others take it as constant.",
+)
+#: Width of the convention block.
+_WIDTH = 88
+
+
 def convention(robot: Robot) -> tuple[str, ...]:
     """The convention block that every file starts with."""
     gravity = ", ".join(f"{g:.10g}" for g in rounded(robot.gravity, robot))
     return (
         "SI units: m, kg, s, rad, N, N m.",
         "Equation: M(q) qdd + C(q, qd) qd + g(q) + friction = tau.",
+        *(_GENERALIZED if any(body.motion for body in robot.bodies) else ()),
         f"gravity = ({gravity}) m/s^2 is the acceleration of free fall in the base frame.",
         "theta stacks the bodies; of each body: " + ", ".join(PARAMETER_NAMES) + ";",
         "  h = m c is the first moment, I the inertia about the frame's origin (not the centre of",
@@ -85,12 +92,26 @@ def convention(robot: Robot) -> tuple[str, ...]:
         "A body's frame is that of its joint and moves with it. Rigidly joined links are one body.",
         "Twists (v; w) and wrenches (f; n) have the linear part first, in the body's own frame.",
         "C is the Christoffel factorisation: dM/dt = C + C'. C' below is a transpose.",
-        "Friction stands on the left: positive at positive velocity; it is no part of the other",
-        "  functions. armature, N^2 J of the rotors, is on the diagonal of M.",
+        "Friction stands on the left: positive at positive velocity. Only functions that name it",
+        "  have it. armature, N^2 J of the rotors, is on the diagonal of M.",
         "Comments name components of body motions: twist (v; w), acceleration a of the frame's",
         "  origin less gravity, angular acceleration alpha; -(...) is the negative of one.",
         "Arrays are row-major.",
+        *_mass_lines(robot),
     )
+
+
+def _mass_lines(robot: Robot) -> Iterable[str]:
+    """How the mass of bodies changes, and what momentum mass that comes or goes carries."""
+    for body in robot.bodies:
+        if body.motion is None:
+            continue
+        start, end = (f"{float(t):.6g}" for t in body.motion.times)
+        said = (
+            f"Mass of {shown(body.name)} changes or moves; {body.motion.statement} "
+            f"Checked for t from {start} to {end} s."
+        )
+        yield from textwrap.wrap(said, _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
 
 
 #: A temperature at which laws that know one were fitted, whatever their scale [K above its zero].
@@ -154,13 +175,21 @@ def expected_at(spec: FunctionSpec, inputs: Mapping[str, Sequence[float]]) -> tu
 
 
 def _friction_constants(robot: Robot) -> list[Constant]:
-    """Names of what the functions of friction laws take and give."""
-    laws = tuple("" if joint.law is None else joint.law.name for joint in robot.joints)
-    constants = [
-        Constant("friction_laws", laws, "law of each joint; empty for two coefficients"),
-        Constant("friction_names", friction_names(robot), "in the order of friction"),
-    ]
+    """Friction of the joints, and names of what its functions take and give."""
+    doc = (
+        "the robot's own parameters of friction, in the order of friction_names"
+        if has_laws(robot)
+        else "the robot's own viscous and Coulomb coefficients, two a joint"
+    )
+    constants = [Constant("friction", rounded(friction_terms(robot), robot), doc)]
+    if not has_friction(robot):
+        return constants
+    if has_laws(robot):
+        laws = tuple("" if joint.law is None else joint.law.name for joint in robot.joints)
+        doc = "law of each joint; empty for two coefficients"
+        constants.append(Constant("friction_laws", laws, doc))
     for name, names, doc in (
+        ("friction_names", friction_names(robot), "in the order of friction"),
         ("friction_state_names", friction_state_names(robot), "in the order of friction_state"),
         ("friction_linear_names", friction_linear_names(robot), "columns of friction_regressor"),
     ):
@@ -198,16 +227,8 @@ def build_unit(robot: Robot, derivation: Derivation, name: str | None = None) ->
         ),
         Constant("parameter_order", PARAMETER_NAMES, "the ten parameters of a body"),
         Constant("theta", theta_values(robot), "the robot's own inertial parameters"),
-        Constant(
-            "friction",
-            rounded(friction_terms(robot), robot),
-            "the robot's own viscous and Coulomb coefficients, two a joint"
-            if not has_laws(robot)
-            else "the robot's own parameters of friction, in the order of friction_names",
-        ),
+        *_friction_constants(robot),
     ]
-    if has_laws(robot):
-        constants += _friction_constants(robot)
     declared = [p for p in robot.parameters if p.is_argument]
     if declared:
         names = tuple(p.name for p in declared)

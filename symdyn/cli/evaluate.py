@@ -27,7 +27,8 @@ and is left out is that of the time t. No key is required, and every function ha
 
 The answer is one JSON object: "joints", "bodies", and under its function name every result. Where a
 function has no finite result here (forward_dynamics where M is singular, numbers beyond a double),
-it is missing and "notes" holds a sentence that says why; the exit status is 0 all the same.
+it is missing and "notes" holds a sentence that says why; the exit status is 0 all the same. Where
+joints have friction, "notes" says which results have it in them.
 
 examples:
   echo '{"q": [0.3, -0.5], "qd": [1, 0]}' | symdyn eval planar2r --state -
@@ -67,21 +68,18 @@ def run(options: argparse.Namespace) -> int:
     """Evaluate and print; exit status 0."""
     from symdyn.evaluation import evaluate_state
     from symdyn.io.load import load_robot
-    from symdyn.joint_friction import FUNCTIONS_OF_FRICTION
-    from symdyn.mass_recipes import FUNCTIONS_OF_TIME
-    from symdyn.recipes import FUNCTIONS
+    from symdyn.recipes import ALL_FUNCTIONS
     from symdyn.state import parse_state
 
-    known = (*FUNCTIONS, *FUNCTIONS_OF_FRICTION, *FUNCTIONS_OF_TIME)
     chosen: list[str] | None = None
     if options.functions is not None:
         chosen = [name.strip() for name in str(options.functions).split(",") if name.strip()]
-        unknown = [name for name in chosen if name not in known]
+        unknown = [name for name in chosen if name not in ALL_FUNCTIONS]
         if unknown or not chosen:
             raise InputError(
                 f"unknown function {unknown[0]!r}" if unknown else "no function is named",
                 where="--functions",
-                expected=f"some of {', '.join(known)}",
+                expected=f"some of {', '.join(ALL_FUNCTIONS)}",
             )
     robot = load_robot(options.robot, snap_angles=options.snap_angles)
     where, text = read_text(options.state)

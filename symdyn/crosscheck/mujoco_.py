@@ -27,6 +27,7 @@ from symdyn.crosscheck.road import Answer, NotApplicableError, Road, RoadMissing
 from symdyn.crosscheck.states import CheckState
 from symdyn.model.over import Link, over
 from symdyn.model.robot import TIME, JointKind, Robot
+from symdyn.recipes import WITH_FRICTION
 from symdyn.unit import theta_values
 
 _DIGITS = 40
@@ -158,6 +159,8 @@ def open_mujoco(setting: Setting) -> Road:
             raise NotApplicableError("MuJoCo has no such function")
         if any(argument.name == TIME for argument in spec.arguments):
             raise NotApplicableError("its model holds the masses of t = 0")
+        if spec.name in WITH_FRICTION:
+            _require_damping_alone(setting.robot)
         own = tuple(k for k, state in enumerate(states) if state.own_theta and state.own_parameters)
         rows = [np.asarray(compute(built, states[k])).reshape(-1) for k in own]
         contracted = {"coriolis_matrix": "qd", "regressor": "theta"}.get(spec.name, "")
@@ -233,7 +236,7 @@ def _mass_matrix(m: MujocoRobot, s: CheckState) -> Array:
 
 def _forward_dynamics(m: MujocoRobot, s: CheckState) -> Array:
     tau = np.array(s.values["tau"])
-    if m.T.shape != (len(tau), len(tau)) or not np.array_equal(m.T, np.eye(len(tau))):
+    if not _is_independent(m):
         M = _mass_matrix(m, s)
         _place(m, s, "qd")
         try:
@@ -246,6 +249,42 @@ def _forward_dynamics(m: MujocoRobot, s: CheckState) -> Array:
     m.mujoco.mj_forward(m.model, m.data)
     m.data.qfrc_applied[address] = 0.0
     return np.array(m.data.qacc)[address]
+
+
+def _require_damping_alone(robot: Robot) -> None:
+    for joint in robot.joints:
+        if joint.law is not None or joint.friction.rational != 0:
+            raise NotApplicableError(
+                "MuJoCo knows viscous damping; its dry friction is a soft constraint"
+            )
+
+
+def _damped(m: MujocoRobot, s: CheckState, compute: Callable[[], Array]) -> Array:
+    """A result of MuJoCo's with its own joint damping at work."""
+    m.model.dof_damping[list(m.address)] = s.values["friction"][::2]
+    found = compute()
+    m.model.dof_damping[:] = 0.0
+    return found
+
+
+def _forward_dynamics_with_friction(m: MujocoRobot, s: CheckState) -> Array:
+    if not _is_independent(m):
+        raise NotApplicableError("joints that follow others are free in MuJoCo's forward dynamics")
+    return _damped(m, s, lambda: _forward_dynamics(m, s))
+
+
+def _inverse_dynamics_with_friction(m: MujocoRobot, s: CheckState) -> Array:
+    def inverse() -> Array:
+        _place(m, s, "qd", "qdd")
+        m.mujoco.mj_inverse(m.model, m.data)
+        return np.asarray(m.T.T @ np.array(m.data.qfrc_inverse)[list(m.address)])
+
+    return _damped(m, s, inverse)
+
+
+def _is_independent(m: MujocoRobot) -> bool:
+    """Whether no joint follows another."""
+    return m.T.shape[0] == m.T.shape[1] and np.array_equal(m.T, np.eye(len(m.T)))
 
 
 def _kinetic_energy(m: MujocoRobot, s: CheckState) -> Array:
@@ -286,6 +325,8 @@ def _body_jacobian(m: MujocoRobot, s: CheckState) -> Array:
 _FUNCTIONS: dict[str, Callable[[MujocoRobot, CheckState], Array]] = {
     "inverse_dynamics": _inverse_dynamics,
     "forward_dynamics": _forward_dynamics,
+    "inverse_dynamics_with_friction": _inverse_dynamics_with_friction,
+    "forward_dynamics_with_friction": _forward_dynamics_with_friction,
     "mass_matrix": _mass_matrix,
     "coriolis_matrix": _coriolis_force,
     "gravity_vector": _gravity_vector,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
@@ -31,9 +31,11 @@ from symdyn.crosscheck.conventions import (
 )
 from symdyn.crosscheck.road import Answer, NotApplicableError, Road, RoadMissingError, Setting
 from symdyn.crosscheck.states import CheckState
+from symdyn.dynamics.joint_friction import has_laws
 from symdyn.model.mass_motion import mass_at
 from symdyn.model.over import Link, over
 from symdyn.model.robot import TIME, JointKind, Robot
+from symdyn.recipes import WITH_FRICTION
 from symdyn.unit import theta_values
 
 
@@ -156,6 +158,8 @@ def open_pinocchio(setting: Setting) -> Road:
         compute = _FUNCTIONS.get(spec.name)
         if compute is None:
             raise NotApplicableError("Pinocchio has no such function")
+        if spec.name in WITH_FRICTION and has_laws(robot):
+            raise NotApplicableError("Pinocchio knows no friction laws")
         is_timed = any(argument.name == TIME for argument in spec.arguments)
         if is_timed and spec.name in _WITH_MOMENTUM:
             raise NotApplicableError("momenta of moving mass are built in")
@@ -191,6 +195,7 @@ def _theta_at_time(robot: Robot, spec: FunctionSpec, state: CheckState) -> tuple
 _WITH_MOMENTUM = frozenset(
     (
         "generalized_inverse_dynamics", "generalized_forward_dynamics",
+        "generalized_inverse_dynamics_with_friction", "generalized_forward_dynamics_with_friction",
         "generalized_kinetic_energy", "changing_mass_matrix", "source_torque", "gyroscopic_matrix",
     )
 )  # fmt: skip
@@ -279,6 +284,27 @@ def _body_jacobian(p: PinocchioRobot, s: CheckState) -> Array:
     return np.vstack(blocks) @ p.T
 
 
+# Pinocchio leaves friction out of its algorithms; the coefficients come in from outside.
+
+
+def _friction(p: PinocchioRobot, s: CheckState) -> Array:
+    rates, pairs = p.rates(s.values["qd"]), np.array(s.values["friction"]).reshape(-1, 2)
+    return p.T.T @ (pairs[:, 0] * rates + pairs[:, 1] * np.sign(rates))
+
+
+def _inverse_dynamics_with_friction(p: PinocchioRobot, s: CheckState) -> Array:
+    return _inverse_dynamics(p, s) + _friction(p, s)
+
+
+def _net(p: PinocchioRobot, s: CheckState) -> CheckState:
+    net = np.array(s.values["tau"]) - _friction(p, s)
+    return replace(s, values={**s.values, "tau": tuple(map(float, net))})
+
+
+def _forward_dynamics_with_friction(p: PinocchioRobot, s: CheckState) -> Array:
+    return _forward_dynamics(p, _net(p, s))
+
+
 # The terms of the generalized equation as sums over bodies of J' X J with Pinocchio's Jacobians J.
 
 
@@ -332,6 +358,14 @@ def _generalized_forward_dynamics(p: PinocchioRobot, s: CheckState) -> Array:
     return _forward_dynamics(p, s) - _solved(p, s, _changes(p, s))
 
 
+def _generalized_inverse_dynamics_with_friction(p: PinocchioRobot, s: CheckState) -> Array:
+    return _generalized_inverse_dynamics(p, s) + _friction(p, s)
+
+
+def _generalized_forward_dynamics_with_friction(p: PinocchioRobot, s: CheckState) -> Array:
+    return _generalized_forward_dynamics(p, _net(p, s))
+
+
 def _generalized_kinetic_energy(p: PinocchioRobot, s: CheckState) -> Array:
     carried = np.array(s.values["qd"]) @ (_momentum_map(p, s) @ np.array(s.values["psi"]))
     return _kinetic_energy(p, s) + carried + 0.5 * np.sum(s.values["nu"])
@@ -354,6 +388,10 @@ _FUNCTIONS: dict[str, Callable[[PinocchioRobot, CheckState], Array]] = {
     "generalized_inverse_dynamics": _generalized_inverse_dynamics,
     "generalized_forward_dynamics": _generalized_forward_dynamics,
     "generalized_kinetic_energy": _generalized_kinetic_energy,
+    "inverse_dynamics_with_friction": _inverse_dynamics_with_friction,
+    "forward_dynamics_with_friction": _forward_dynamics_with_friction,
+    "generalized_inverse_dynamics_with_friction": _generalized_inverse_dynamics_with_friction,
+    "generalized_forward_dynamics_with_friction": _generalized_forward_dynamics_with_friction,
     "changing_mass_matrix": _changing_mass_matrix,
     "source_torque": _source_torque,
 }

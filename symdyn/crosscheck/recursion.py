@@ -18,11 +18,18 @@ from symdyn.crosscheck.high_precision import DIGITS, split
 from symdyn.crosscheck.road import Answer, NotApplicableError, Road, Setting
 from symdyn.crosscheck.running_error import RUNNING_ERROR, Bounded
 from symdyn.crosscheck.states import CheckState
+from symdyn.dynamics.joint_friction import FrictionOver, friction_terms, joint_friction
 from symdyn.mass_recipes import FUNCTIONS_OF_TIME, numbers_at_time
 from symdyn.model.mass_motion import MassAtTime, mass_at
 from symdyn.model.over import Model, over
 from symdyn.model.robot import TIME
-from symdyn.recipes import argument_names, theta_names, theta_terms
+from symdyn.recipes import (
+    FORWARD_FUNCTIONS,
+    WITH_FRICTION,
+    argument_names,
+    theta_names,
+    theta_terms,
+)
 
 #: The recursion behind each function; arguments after the model as in the function's signature.
 RECURSIONS: dict[str, Callable[..., object]] = {
@@ -83,10 +90,19 @@ class Recursions(Generic[S]):
             (t,) = values[TIME]
             letters = self._letters(values["parameters"])
             return numbers_at_time(mass_at(self.setting.robot, self.algebra, t, letters), name)
+        given = {argument.name for argument in spec.arguments}
+        if name == "friction_torque":
+            return self._friction(values, given)
+        if name in WITH_FRICTION:
+            friction, base = self._friction(values, given), WITH_FRICTION[name]
+            if name in FORWARD_FUNCTIONS:
+                net = [t - f for t, f in zip(values["tau"], friction, strict=True)]
+                return self.run(spec, {**values, "tau": net}, base)
+            tau = self.run(spec, values, base)
+            return [t + f for t, f in zip(tau, friction, strict=True)]
         recursion = RECURSIONS.get(name)
         if recursion is None:
             raise NotApplicableError("no recursion: the graph is the law itself")
-        given = {argument.name for argument in spec.arguments}
         arguments = dict(values)
         if TIME in given:
             return self._at_time(values)._run(recursion, name, given, arguments)
@@ -95,6 +111,16 @@ class Recursions(Generic[S]):
                 recursion, name, given, arguments
             )
         return self._run(recursion, name, given, arguments)
+
+    def _friction(self, values: Mapping[str, Sequence[S]], given: set[str]) -> list[S]:
+        """friction_torque from the laws; the robot's own parameters where they are built in."""
+        robot = self.setting.robot
+        letters = self._letters(values["parameters"])
+        vectors = dict(values)
+        if "friction" not in given:
+            vectors["friction"] = lift(friction_terms(robot), self.algebra, letters)
+        model = over(robot, self.algebra, letters)
+        return FrictionOver(joint_friction(robot), model, vectors).torque()
 
     def _with_parameters(self, declared: Sequence[S]) -> Recursions[S]:
         """The same robot with other values of the declared parameters that are arguments."""

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 
 from symdyn.algebra.float64 import FLOAT64
 from symdyn.dynamics import body_jacobian
+from symdyn.dynamics.joint_friction import friction_terms, has_laws
 from symdyn.dynamics.regroup import regroup
-from symdyn.joint_friction import friction_state_names, friction_terms, has_laws
+from symdyn.joint_friction import friction_state_names
 from symdyn.mass_recipes import changes
 from symdyn.model.over import Model, over
 from symdyn.model.robot import TIME, JointKind, Robot

@@ -89,14 +89,13 @@ def test_a_law_of_a_file_enters_friction_torque_and_is_said(tmp_path: Path) -> N
         assert found["friction_bounds"] == [[-1.5, 1.5], [-0.7, 0.7]]
 
 
-def test_robots_without_laws_are_as_before() -> None:
+def test_robots_without_friction_have_no_functions_of_it_unless_named() -> None:
     robot = load_robot("planar2r")
-    assert friction_functions(robot) == ()
     assert tuple(derive(robot).specs) == FUNCTIONS
-    spec = derive(robot, ["friction_torque"]).specs["friction_torque"]
-    assert [a.name for a in spec.arguments][:2] == ["qd", "friction"]
-    with pytest.raises(InputError, match="no function 'friction_bounds'"):
-        derive(robot, ["friction_bounds"])
+    spec = derive(robot, ["forward_dynamics_with_friction"]).specs["forward_dynamics_with_friction"]
+    assert [a.name for a in spec.arguments][:5] == ["q", "qd", "tau", "theta", "friction"]
+    with pytest.raises(InputError, match="no function 'friction_state_rate'"):
+        derive(robot, ["friction_state_rate"])
 
 
 def test_every_law_on_a_joint_gives_the_numbers_of_the_law(tmp_path: Path) -> None:
