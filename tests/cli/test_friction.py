@@ -484,6 +484,10 @@ def test_a_joint_may_have_no_friction_or_never_move(
     assert found["joint1"]["law"] is None
     assert found["joint2"]["verdict"] == "not identifiable"
     assert found["joint2"]["not_identifiable"] == ["Fc", "b"]
+    status, out, _ = run(["identify", "planar2r", file, "--law", "none"], capsys)
+    assert status == 0
+    assert out.startswith("planar2r: 6 base parameters from 400 instants\n")
+    assert "Friction\n  joint1: no friction fitted\n" in out
 
 
 _ARM = """\
