@@ -49,6 +49,8 @@ def estimate_table(estimates: Sequence[Estimate], confidence: float) -> Table:
 
 
 def _open_interval(e: Estimate) -> str:
+    if e.low is not None and e.high is not None:
+        return f"{e.low:.4g} to {e.high:.4g}"
     if e.low is not None:
         return f"> {e.low:.4g}"
     return f"< {e.high:.4g}" if e.high is not None else "–"
