@@ -296,6 +296,7 @@ class TrigAlgebra:
         self._generator_index: dict[object, int] = {}
         self._angle_index: dict[Angle, int] = {}
         self._radicands: dict[int, int] = {}
+        self._masks_of = (0, 0, 0)
         self.zero = TrigForm(self, {}, 0, 0)
 
     @property
@@ -361,8 +362,19 @@ class TrigAlgebra:
         return self._resolve_roots(out) if self._radicands else out
 
     def _resolve_roots(self, polynomial: Polynomial) -> Polynomial:
+        """Every root to the power 0 or 1.
+
+        With half of the range added, all digits are without sign, and a digit is 0 or 1 exactly if
+        none of its bits but the lowest is changed by that: one mask tells for all roots at once.
+        """
+        bias, mask = self._masks()
+        if not any(((monomial + bias) ^ bias) & mask for monomial in polynomial):
+            return polynomial
         out: Polynomial = {}
         for monomial, coefficient in polynomial.items():
+            if not ((monomial + bias) ^ bias) & mask:
+                _accumulate(out, {monomial: coefficient}, _ONE)
+                continue
             for index, power in _digits(monomial, _POWER_BITS):
                 radicand = self._radicands.get(index)
                 if radicand is not None and power not in (0, 1):
@@ -371,6 +383,16 @@ class TrigAlgebra:
                     coefficient = coefficient * fmpq(radicand) ** whole
             _accumulate(out, {monomial: coefficient}, _ONE)
         return out
+
+    def _masks(self) -> tuple[int, int]:
+        """Half of the range in every digit, and all bits but the lowest in the digits of roots."""
+        digits = len(self.generators)
+        if self._masks_of[0] != digits:
+            bias = sum(_POWER_LIMIT << (_POWER_BITS * i) for i in range(digits))
+            above_one = (1 << _POWER_BITS) - 2
+            mask = sum(above_one << (_POWER_BITS * i) for i in self._radicands)
+            self._masks_of = (digits, bias, mask)
+        return self._masks_of[1:]
 
     def inverse(self, x: TrigForm) -> TrigForm:
         """1/x: of a single monomial exactly, else a generator of its own."""

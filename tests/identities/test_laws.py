@@ -6,6 +6,7 @@ import json
 import random
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -219,3 +220,20 @@ def test_a_parameter_that_shadows_a_coordinate_is_kept_apart() -> None:
     )
     robot = replace(robot, parameters=named, gravity=(number(0), number(-9), number(0)))
     assert all(v.holds for v in check_robot(robot, derive(robot).specs))
+
+
+def test_laws_that_no_budget_proves_cost_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    # joints in general position, one follows: six times the budget of one law, not twenty times
+    spent: list[int] = []
+
+    def limited(graph: Graph, lefts: list[int], rights: list[int], **options: Any) -> Verdict:
+        spent.append(options["limit"])
+        kind, bound = VerdictKind.PROBABILISTIC, Fraction(1, 2**90)
+        return Verdict(kind, options["claim"], bound=bound, method="finite field")
+
+    robot = load_robot("planar2r")
+    specs = derive(robot).specs
+    monkeypatch.setattr(identities, "equal", limited)
+    check_robot(robot, specs)
+    assert spent[:4] == [400_000, 200_000, 100_000, 100_000]
+    assert sum(spent) <= 6 * spent[0]
