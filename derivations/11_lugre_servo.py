@@ -198,6 +198,33 @@ print(f"{'':20} a motion that returns energy: " + ", ".join(
     f"{key} {value:.4g}" for key, value in verdict.witness.items()))  # fmt: skip
 
 # %% [markdown]
+# **Passivity with any $\sigma_1(v)$.** With $u = \sigma_0 z$ and a storage of slope $p(u)$,
+# dissipation at speed $v > 0$ is $(1 - u/h)(p - g) \le u + \sigma_2 v$, $g = \sigma_1(v) v$: an
+# upper bound $U$ of $p$ from speeds that load, $h > u$, a lower bound $L$ from those that unload.
+# It is linear in $u$, so it holds between two loads if it does at both. A small turn at the two
+# bounding speeds takes $(U - L)\,du/\sigma_0$: the model is passive iff $L \le U$ at every load.
+# Where $h$ rises and $\sigma_1$ is constant, speeds that unload are lower, so $L < \sigma_1 v_u <
+# U$ with $h(v_u) = u$: always passive for $F_s < F_c$.
+
+# %%
+u, p, g, g2, h2, w = sympy.symbols("u p g g_2 h_2 w", positive=True)
+slip = 1 - u / H
+supply = u + g * slip + s2 * v  # per distance
+stored = p * slip
+condition = (u + s2 * v) - slip * (p - g)
+assert sympy.simplify(supply - stored - condition) == 0
+assert sympy.diff(condition, u, 2) == 0
+upper = sympy.solve(condition, p)[0]
+lower = upper.subs({g: g2, H: h2, v: w})
+up, down = supply / slip, (supply / slip).subs({g: g2, H: h2, v: w})
+assert sympy.simplify((up - down) - (upper - lower)) == 0
+fading = law_named("lugre-fading")
+for vd, kind in ((0.2, VerdictKind.PROVED), (0.3, VerdictKind.REFUTED)):
+    found = lugre_passivity(fading, {**P, "vd": vd})
+    assert found.kind is kind
+    print(f"sigma1 fading over {vd} rad/s: {found.kind.value}, {found.detail}")
+
+# %% [markdown]
 # **Hunting** (result 4). A limit cycle is a point that the orbit returns to. The chapter's 0.0685
 # rad is the largest error after 40 s, while the transient still decays; the cycle's amplitude is
 # 0.0672 rad. At $K_v = 150$ its 0.68 rad is the largest error from 40 s to 100 s of a motion that
