@@ -17,6 +17,10 @@ from symdyn.algebra.float64 import FLOAT64
 from symdyn.simulate.march import Passage, Prepared, Section, walk
 from symdyn.simulate.system import System
 
+#: Relative changes from return to return that the method itself makes: steps of finite order and
+#: extremes interpolated between them. A decay this slow is not told from a cycle.
+NOISE = 1e-8
+
 
 class CycleKind(Enum):
     """What the returns to a section say."""
@@ -126,7 +130,7 @@ def judge(
     Parameters
     ----------
     returns : in order of time; the size of the first is not used, it is that of the start
-    tolerance : relative change of size and of period, twice in a row, that counts as none
+    tolerance : relative distance of the last size and period from those of the cycle
     floor, ceiling : sizes at which a decay or a growth is no longer followed
     is_still : whether all states rest at the end
 
@@ -137,7 +141,9 @@ def judge(
     Notes
     -----
     A shrinking series is never taken for a decay before it falls below the floor: it may still
-    settle on a smaller cycle. `simulate.hunting.slip_map` answers what lies below.
+    settle on a smaller cycle. `simulate.hunting.slip_map` answers what lies below. A small change
+    from return to return is no cycle either: what shrinks slowly changes little each time. The
+    changes have to shrink, and what is left of them, summed as a geometric series, counts.
     """
     sizes = [r.size for r in returns[1:]]
     periods = [b.time - a.time for a, b in pairwise(returns)]
@@ -157,7 +163,7 @@ def judge(
         kind = CycleKind.DECAY
     elif sizes and sizes[-1] > ceiling:
         kind = CycleKind.GROWTH
-    elif _repeats(sizes, tolerance) and _repeats(periods, tolerance):
+    elif _has_settled(sizes, tolerance) and _has_settled(periods, tolerance):
         kind = CycleKind.CYCLE
     else:
         kind = CycleKind.OPEN
@@ -168,12 +174,18 @@ def _relative(a: float, b: float) -> float:
     return abs(b - a) / max(abs(a), abs(b)) if a != b else 0.0
 
 
-def _repeats(series: Sequence[float], tolerance: float) -> bool:
-    """Whether the last three are equal."""
+def _has_settled(series: Sequence[float], tolerance: float) -> bool:
+    """Whether the last number of a series is that near to its limit."""
     if len(series) < 3:
         return False
     a, b, c = series[-3:]
-    return _relative(a, b) <= tolerance and _relative(b, c) <= tolerance
+    before, after = _relative(a, b), _relative(b, c)
+    if max(before, after) <= NOISE:
+        return True
+    if max(before, after) > tolerance or after >= before:
+        return False
+    ratio = after / before
+    return after * ratio / (1 - ratio) <= tolerance
 
 
 def find_cycle(

@@ -19,7 +19,7 @@ import numpy as np
 from symdyn._errors import InputError
 from symdyn.friction.lugre import LUGRE
 from symdyn.simulate.joint import joint_system
-from symdyn.simulate.limit_cycle import CycleKind, CycleVerdict, judge, return_of
+from symdyn.simulate.limit_cycle import CycleKind, CycleVerdict, Return, judge, return_of
 from symdyn.simulate.march import Engine, Prepared, Section, prepare, walk
 from symdyn.simulate.observer import HAT, OBSERVER, with_hats
 from symdyn.simulate.scheme import RK4, Scheme
@@ -71,6 +71,7 @@ def sweep(
     error: float = -1.0,
     span: float = 40.0,
     last: float = 10.0,
+    longest: float = 640.0,
     dt: float = 1e-4,
     floor: float = 1e-9,
     workers: int | None = None,
@@ -84,7 +85,8 @@ def sweep(
     gains : Kp, Kv, k
     cases : what differs from it
     error : at the start, at rest [rad]
-    span, last : simulated time, and the part at the end that is judged [s]
+    span, last : simulated time, and the part at the end of which the error is reported [s]
+    longest : where the returns leave the verdict open, the simulation goes on up to here [s]
     dt : step [s]
     floor : an error that stays below it has converged [rad]
     workers : threads; the number of cores by default. Compiled steps run side by side.
@@ -111,16 +113,20 @@ def sweep(
 
     def run(case: Case) -> Outcome:
         values = {**base, **case.changes}
-        first = walk(servo, values, servo.system.start(q=error), span - last, dt)
-        rest = walk(servo, values, first.end, last, dt, t0=first.end_time, every=1, section=_RISES)
-        errors = rest.states[:, 0]
         own = servo.system.check({**servo.fixed, **values})
-        returns = [return_of(servo.system, own, _RISES, p, dt) for p in rest.passages]
-        residual = float(np.abs(errors).max())
-        verdict = judge(returns, tolerance=1e-3)
-        if residual < floor:
-            verdict = replace(verdict, kind=CycleKind.DECAY)
-        return Outcome(case, residual, float(errors.mean()), verdict)
+        past = walk(servo, values, servo.system.start(q=error), span - last, dt)
+        returns: list[Return] = []
+        while True:
+            start, t0 = past.end, past.end_time
+            past = walk(servo, values, start, last, dt, t0=t0, every=1, section=_RISES)
+            returns += [return_of(servo.system, own, _RISES, p, dt) for p in past.passages]
+            errors = past.states[:, 0]
+            residual = float(np.abs(errors).max())
+            verdict = judge(returns)
+            if residual < floor:
+                verdict = replace(verdict, kind=CycleKind.DECAY)
+            if verdict.kind is not CycleKind.OPEN or past.end_time > longest - last / 2:
+                return Outcome(case, residual, float(errors.mean()), verdict)
 
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
         return tuple(pool.map(run, cases))

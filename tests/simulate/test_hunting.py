@@ -129,6 +129,8 @@ def test_a_free_oscillation_decays_below_the_floor_and_an_undamped_one_repeats()
     section = Section("q", 0.0, 1)
     damped = find_cycle(oscillator, values, [1, 0], 100, 0.02, section, floor=0.01)
     assert damped.kind is CycleKind.DECAY
+    slow = find_cycle(oscillator, {**values, "b": 1e-7}, [1, 0], 100, 0.02, section, floor=0.01)
+    assert slow.kind is CycleKind.OPEN
     free = find_cycle(oscillator, {**values, "b": 0.0}, [1, 0], 100, 0.02, section)
     assert free.is_cycle
     assert free.period == pytest.approx(math.pi, rel=1e-6)
@@ -160,6 +162,9 @@ def series(sizes: list[float], periods: list[float]) -> list[Return]:
     [
         ([1, 1, 1], [2, 2, 2], CycleKind.CYCLE),
         ([1, 1], [2, 2], CycleKind.OPEN),
+        ([1, 1 - 4e-7, 1 - 8e-7], [2, 2, 2], CycleKind.OPEN),  # as far to go as ever
+        ([1, 1 - 9e-7, 1 - 17e-7], [2, 2, 2], CycleKind.OPEN),  # 6.4e-6 to go
+        ([1, 1 - 9e-7, 1 - 12e-7], [2, 2, 2], CycleKind.CYCLE),  # 1.5e-7 to go
         ([1, 1, 1], [2, 3, 4], CycleKind.OPEN),  # sizes alone do not make a cycle
         ([1, 0.5, 0.25], [2, 2, 2], CycleKind.OPEN),
         ([1, 0.5, 0.05], [2, 2, 2], CycleKind.DECAY),

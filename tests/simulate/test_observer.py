@@ -69,6 +69,22 @@ def test_wrong_levels_do_no_harm_but_a_stiffness_that_is_too_large_does(
     assert found["sigma0 x 1.25"].residual > 1e-5
 
 
+def test_a_decay_in_its_last_third_is_no_limit_cycle(observer: Prepared) -> None:
+    gains = {**GAINS, "Kv": 150.0}
+    case = believed("sigma1", LUGRE, (0.5,))
+    (early,) = sweep(observer, SERVO, gains, case, longest=160)
+    assert early.verdict.kind is CycleKind.OPEN
+    assert early.residual > 1.4e-7  # half as much again as what it settles on
+
+
+@pytest.mark.slow
+def test_what_it_settles_on_is_one(observer: Prepared) -> None:
+    gains = {**GAINS, "Kv": 150.0}
+    (late,) = sweep(observer, SERVO, gains, believed("sigma1", LUGRE, (0.5,)), longest=2560)
+    assert late.verdict.is_cycle
+    assert late.verdict.amplitude == pytest.approx(1.0096e-7, rel=1e-4)
+
+
 def test_results_do_not_depend_on_the_number_of_threads(observer: Prepared) -> None:
     cases = believed("sigma1", LUGRE, (0.5, 1.0, 2.0))
     gains = {**GAINS, "Kv": 150.0}
