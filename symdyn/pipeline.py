@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from symdyn._errors import InputError, VerificationError, counted
+from symdyn.analysis.joint_passivity import joint_passivity
 from symdyn.codegen.generate import generate
 from symdyn.codegen.spec import Unit
 from symdyn.codegen.targets import TARGETS
@@ -160,6 +161,7 @@ def derive_files(
         derivation=derivation,
         unit=unit,
         diagnoses=diagnoses,
+        friction=joint_passivity(known),
         singular=tuple(motion.cause for motion in singularity.motions),
         verdicts=verdicts,
         crosscheck=record,

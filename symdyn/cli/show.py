@@ -14,6 +14,7 @@ from symdyn.cli.progress import ProgressLine, add_progress_option
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from symdyn.analysis.joint_passivity import JointPassivity
     from symdyn.model.consistency import BodyDiagnosis
     from symdyn.model.robot import Robot
     from symdyn.model.singularity import SingularityReport
@@ -48,6 +49,7 @@ def add_to(commands: Subparsers) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Show, and return 0."""
+    from symdyn.analysis.joint_passivity import joint_passivity
     from symdyn.io.builtin import NAMES
     from symdyn.io.load import load_robot
     from symdyn.model.consistency import diagnose
@@ -74,11 +76,13 @@ def run(options: argparse.Namespace) -> int:
         diagnoses = diagnose(robot)
         progress("rank of the mass matrix")
         singularity = structural_singularity(robot)
+        progress("friction of the joints")
+        friction = joint_passivity(robot)
         progress("tables")
         if options.json:
-            text = json_text(robot_record(robot, diagnoses, singularity), indent=1) + "\n"
+            text = json_text(robot_record(robot, diagnoses, singularity, friction), indent=1) + "\n"
         else:
-            text = "\n".join(_lines(robot, diagnoses, singularity)) + "\n"
+            text = "\n".join(_lines(robot, diagnoses, singularity, friction)) + "\n"
     finally:
         progress.close()
     sys.stdout.write(text)
@@ -86,8 +90,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _lines(
-    robot: Robot, diagnoses: Sequence[BodyDiagnosis], singularity: SingularityReport
+    robot: Robot,
+    diagnoses: Sequence[BodyDiagnosis],
+    singularity: SingularityReport,
+    friction: tuple[JointPassivity, ...],
 ) -> list[str]:
+    from symdyn.analysis.joint_passivity import driving_friction
     from symdyn.report.joint_laws import law_table
     from symdyn.report.rows import (
         consistency_table,
@@ -118,6 +126,9 @@ def _lines(
         *text_lines(consistency_table(diagnoses)),
     ]
     lines += ["", singularity.verdict, *(f"  {motion.cause}" for motion in singularity.motions)]
+    driving = driving_friction(friction)
+    if driving:
+        lines += ["", "Friction that does not only take energy", *(f"- {text}" for text in driving)]
     if robot.notes:
         lines += ["", "Notes of the reader", *(f"- {note}" for note in robot.notes)]
     return lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from symdyn._errors import counted
+from symdyn.analysis.joint_passivity import driving_friction
 from symdyn.expr.verdict import VerdictKind, bound_text
 from symdyn.mass_recipes import FUNCTIONS_OF_TIME, changes
 from symdyn.model.consistency import Consistency
@@ -12,7 +13,7 @@ from symdyn.report.changing_rows import changing_table
 from symdyn.report.closed_forms import closed_form_lines
 from symdyn.report.crosscheck_table import crosscheck_lines, crosscheck_sentence, not_run
 from symdyn.report.findings import Findings
-from symdyn.report.joint_laws import law_table
+from symdyn.report.joint_laws import law_table, passivity_table
 from symdyn.report.markdown import bullets, code, plain, table
 from symdyn.report.rows import (
     Table,
@@ -73,6 +74,7 @@ def report_text(findings: Findings) -> str:
         *_closed_form(findings),
         *_functions(findings),
         *_identities(findings),
+        *_friction(findings),
         *_crosscheck(findings),
         *usage_lines(findings),
     ]
@@ -91,6 +93,7 @@ def _head(x: Findings) -> Iterable[str]:
         _consistency_sentence(x),
         *(f"**M(q) is singular at every state**: {plain(reason)}" for reason in x.singular),
         *_no_forward_dynamics(x),
+        *(f"**Not passive**: {plain(text)}" for text in driving_friction(x.friction)),
     ]
     if x.verdicts is not None:
         facts.append(_identity_sentence(x))
@@ -257,6 +260,25 @@ def _identities(x: Findings) -> Iterable[str]:
         for verdict in x.verdicts
     ]
     yield table(("outcome", "statement", "method", "could be wrong", "detail"), rows)
+
+
+def _friction(x: Findings) -> Iterable[str]:
+    if not x.friction:
+        return
+    yield "## Energy that friction takes"
+    yield (
+        "The work of the drives goes into $T + U$ and into friction, which takes at each joint its "
+        "velocity times the force of its law, $v\\,F(v)$: identities of the derived functions. "
+        "Friction of a joint only takes energy if that is never negative, for a law with states "
+        "if it never falls below the rate of what they store. Decided for the robot's own numbers."
+    )
+    yield _markdown(passivity_table(x.friction), names=(0, 1))
+    if "friction_bounds" in x.derivation.specs:
+        yield (
+            "Set-valued friction holds a joint at rest, by any torque between `friction_bounds`. "
+            "Which one depends on all joints at once; the functions named `with_friction` take the "
+            "value of `friction_torque` there, so they hold none."
+        )
 
 
 def _crosscheck(x: Findings) -> Iterable[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from symdyn.analysis.joint_passivity import JointPassivity
 from symdyn.codegen.spec import Unit
 from symdyn.crosscheck.record import CrossCheckRecord
 from symdyn.expr.measure import OperationCounts, operation_counts
@@ -24,6 +25,7 @@ class Findings:
     robot : the exact data
     derivation, unit : its functions, and what the generated files carry
     diagnoses : physical consistency of each body
+    friction : whether friction only takes energy, for each joint that has some
     singular : why M is singular at every state, one sentence each; empty if it is not
     verdicts : outcome of each identity; None if they were left out
     crosscheck : comparison of all roads; None if it was left out
@@ -36,6 +38,7 @@ class Findings:
     derivation: Derivation
     unit: Unit
     diagnoses: tuple[BodyDiagnosis, ...]
+    friction: tuple[JointPassivity, ...]
     singular: tuple[str, ...]
     verdicts: tuple[Verdict, ...] | None
     crosscheck: CrossCheckRecord | None

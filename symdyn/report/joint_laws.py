@@ -1,8 +1,11 @@
-"""The friction laws of a robot's joints, their parameters as the joints feel them."""
+"""Friction of a robot's joints: its parameters as they feel it, whether it only takes energy."""
 
 from __future__ import annotations
 
-from symdyn.expr.verdict import Json
+from collections.abc import Sequence
+
+from symdyn.analysis.joint_passivity import JointPassivity
+from symdyn.expr.verdict import Json, Verdict
 from symdyn.friction.catalog import law_named
 from symdyn.friction.law import Quantity
 from symdyn.model.robot import Joint, JointKind, Robot
@@ -36,6 +39,30 @@ def law_record(robot: Robot, joint: Joint) -> Json:
             for q, value in _parameters(robot, joint)
         },
     }
+
+
+def passivity_table(found: Sequence[JointPassivity]) -> Table:
+    """Joint, law, outcome, statement, reason and, where it is refuted, the motion that shows it."""
+    rows: list[tuple[str, ...]] = []
+    for x in found:
+        law, v = x.law or "coefficients", x.verdict
+        rows.append((x.joint, law, v.kind.value, v.claim, _reason(v)))
+    return Table(("joint", "law", "outcome", "statement", "reason"), tuple(rows))
+
+
+def _reason(verdict: Verdict) -> str:
+    if verdict.witness is None:
+        return verdict.detail
+    motion = ", ".join(
+        f"{name} {figure(value) if isinstance(value, float) else value}"
+        for name, value in verdict.witness.items()
+    )
+    return f"{verdict.detail}; {motion}"
+
+
+def passivity_record(found: Sequence[JointPassivity]) -> list[Json]:
+    """The same for a program."""
+    return [{"joint": x.joint, "law": x.law or None, **x.verdict.to_json()} for x in found]
 
 
 def _parameters(robot: Robot, joint: Joint) -> list[tuple[Quantity, float]]:

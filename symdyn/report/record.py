@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
+from symdyn.analysis.joint_passivity import JointPassivity, joint_passivity
 from symdyn.expr.verdict import Json
 from symdyn.model.consistency import BodyDiagnosis, diagnose
 from symdyn.model.robot import PARAMETER_NAMES, Joint, MassMotion, Robot
 from symdyn.model.singularity import SingularityReport, structural_singularity
 from symdyn.report.findings import Findings
-from symdyn.report.joint_laws import law_record
+from symdyn.report.joint_laws import law_record, passivity_record
 from symdyn.unit import rounded, theta_values
 
 #: Version of the record's form.
@@ -21,19 +22,22 @@ def robot_record(
     robot: Robot,
     diagnoses: Sequence[BodyDiagnosis] | None = None,
     singularity: SingularityReport | None = None,
+    friction: Sequence[JointPassivity] | None = None,
 ) -> dict[str, Json]:
-    """Tree, joints, parameters and physical consistency of a robot.
+    """Tree, joints, parameters, physical consistency and friction of a robot.
 
     Parameters
     ----------
     robot : the exact data
-    diagnoses, singularity : where they are known already
+    diagnoses, singularity, friction : where they are known already
     """
     theta = theta_values(robot)
     if diagnoses is None:
         diagnoses = diagnose(robot)
     if singularity is None:
         singularity = structural_singularity(robot)
+    if friction is None:
+        friction = joint_passivity(robot)
     bodies: list[Json] = [
         {
             "name": body.name,
@@ -69,6 +73,7 @@ def robot_record(
             "structural_rank": singularity.rank,
             "causes": [motion.cause for motion in singularity.motions],
         },
+        "friction": passivity_record(friction),
         "notes": list(robot.notes),
     }
 
@@ -178,7 +183,7 @@ def findings_record(findings: Findings, files: dict[str, str]) -> dict[str, Json
     return {
         "format": FORMAT,
         "generator": "symdyn",
-        "robot": robot_record(findings.robot),
+        "robot": robot_record(findings.robot, friction=findings.friction),
         "inertial": findings.derivation.inertial,
         "base_names": list(findings.derivation.base_names),
         "digest": findings.unit.digest,

@@ -14,7 +14,9 @@ import numpy as np
 
 from symdyn._errors import InputError
 from symdyn.algebra.float64 import FLOAT64, Array
+from symdyn.analysis.joint_passivity import law_passivity
 from symdyn.analysis.lugre import presliding
+from symdyn.expr.verdict import VerdictKind
 from symdyn.friction.catalog import law_named
 from symdyn.friction.coulomb import COULOMB_SET
 from symdyn.friction.law import FrictionLaw
@@ -250,6 +252,11 @@ def run_robot(scenario: Scenario, progress: Callable[[str], None] = lambda stage
 
 def _notes(robot: Robot, frictions: Sequence[JointFriction], trajectory: Trajectory) -> list[str]:
     out = [] if frictions else ["No joint has friction."]
+    for f in frictions:
+        verdict = law_passivity(f.law, f.values)
+        if verdict.kind is VerdictKind.REFUTED:
+            joint = robot.coordinates[f.coordinate]
+            out.append(f"Friction {f.law.name} can drive joint {joint!r}: {verdict.detail}.")
     out += [
         f"Mass changes or moves in body {body.name!r}: {body.motion.statement}"
         for body in robot.bodies
