@@ -16,6 +16,9 @@ from symdyn.cli.progress import ProgressLine, add_progress_option
 if TYPE_CHECKING:
     from symdyn.simulate.robot_run import Scenario
 
+#: Sizes beyond which squares leave the range of a double.
+_LARGEST = 1e100
+
 _EPILOG = """\
 Friction has a meaning at rest, and it is named:
   ideal        set-valued: a joint holds any load up to break-away and stops in finite time
@@ -158,8 +161,8 @@ def _scenario(options: argparse.Namespace) -> Scenario:
         drive=robot_drive(
             robot.n,
             state.tau,
-            _numbers(options.kp, "--kp", robot.n),
-            _numbers(options.kd, "--kd", robot.n),
+            _gains(options.kp, "--kp", robot.n),
+            _gains(options.kd, "--kd", robot.n),
             target,
         ),
         semantics=Semantics(options.friction),
@@ -184,6 +187,18 @@ def _signal(text: str) -> tuple[str, float]:
     return name, number
 
 
+def _gains(text: str | None, option: str, n: int) -> tuple[float, ...]:
+    gains = _numbers(text, option, n)
+    if min(gains, default=0.0) < 0:
+        raise InputError(
+            "a gain is negative: the controller drives away from its target",
+            where=option,
+            expected="zero or more",
+            got=repr(text),
+        )
+    return gains
+
+
 def _numbers(text: str | None, option: str, n: int) -> tuple[float, ...]:
     """Numbers separated by commas, one for each joint or one for all; none if not given."""
     if text is None:
@@ -196,6 +211,10 @@ def _numbers(text: str | None, option: str, n: int) -> tuple[float, ...]:
     if not numbers or not all(map(math.isfinite, numbers)):
         raise InputError(
             "no list of finite numbers", where=option, expected=expected, got=repr(text)
+        )
+    if max(map(abs, numbers)) > _LARGEST:
+        raise InputError(
+            "a number is too large", where=option, expected="sizes up to 1e100", got=repr(text)
         )
     if len(numbers) == 1:
         numbers *= n

@@ -99,7 +99,11 @@ def _solve(
             x[moving] = np.linalg.solve(M[np.ix_(moving, moving)], (r - f)[moving])
         except np.linalg.LinAlgError:
             raise InputError(
-                "M is singular", where="solve_boxes", expected="a positive definite matrix"
+                "M is singular",
+                where="solve_boxes",
+                expected="a positive definite matrix",
+                got=f"one that is singular on the coordinates {', '.join(map(str, moving))}",
+                remedy="Give what moves along them inertia or armature.",
             ) from None
     rest = side == _REST
     f[rest] = (r - M @ x)[rest]

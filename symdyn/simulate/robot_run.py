@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from symdyn._errors import InputError
+from symdyn._errors import InputError, UnsupportedError, counted
 from symdyn.algebra.float64 import FLOAT64, Array
 from symdyn.analysis.joint_passivity import law_passivity
 from symdyn.analysis.lugre import presliding
@@ -24,6 +24,12 @@ from symdyn.friction.lugre import LUGRE
 from symdyn.friction.viscous import VISCOUS
 from symdyn.model.robot import Robot
 from symdyn.simulate.creep import creep_speed
+from symdyn.simulate.effort import (
+    check_mechanism,
+    check_motion,
+    check_request,
+    check_signals,
+)
 from symdyn.simulate.implicit import simulate_implicit
 from symdyn.simulate.joint_friction import JointFriction, bounds, settled_states
 from symdyn.simulate.march import Engine
@@ -174,7 +180,9 @@ def robot_frictions(scenario: Scenario, mechanism: Mechanism) -> tuple[JointFric
         raise InputError("eps has to be positive", where="simulate", got=repr(scenario.eps))
     inertia = np.diag(mechanism.terms(0.0, np.array(scenario.q0), np.zeros(robot.n)).inertia)
     out: list[JointFriction] = []
-    for k, law, values in joint_laws(robot) if scenario.laws is None else scenario.laws:
+    laws = joint_laws(robot) if scenario.laws is None else scenario.laws
+    check_signals(scenario, {q.name for _, law, _ in laws for q in law.signals} - {"position"})
+    for k, law, values in laws:
         if not 0 <= k < len(robot.joints):
             raise InputError(
                 "a law for a joint that does not exist",
@@ -231,21 +239,25 @@ def run_robot(scenario: Scenario, progress: Callable[[str], None] = lambda stage
     for name, entries in (("q0", scenario.q0), ("v0", scenario.v0), ("tau", drive.tau)):
         if len(entries) != n:
             raise InputError(
-                f"{name} has {len(entries)} entries", where="simulate", expected=f"{n}"
+                f"{name} has {counted(len(entries), 'entry')}", where="simulate", expected=f"{n}"
             )
-    if not 0 < scenario.span < math.inf or scenario.samples < 1:
-        raise InputError(
-            "time and number of samples have to be positive",
-            where="simulate",
-            got=f"{scenario.span} s, {scenario.samples}",
-        )
+    check_request(scenario)
     check_mass(robot, np.linspace(0, scenario.span, scenario.samples + 1).tolist())
     progress("derive the equations of motion")
     mechanism = robot_mechanism(robot, scenario.engine)
+    check_mechanism(scenario, mechanism, drive)
     frictions = robot_frictions(scenario, mechanism)
     holds = tuple(_holds(scenario, mechanism, frictions, drive))
     progress("simulate")
-    trajectory, method = _motion(scenario, mechanism, frictions, drive)
+    try:
+        with np.errstate(all="ignore"):  # what leaves the range of a double is told below
+            trajectory, method = _motion(scenario, mechanism, frictions, drive)
+    except np.linalg.LinAlgError:
+        raise UnsupportedError(
+            "simulate: M(q) becomes singular on the way. Give the links inertia or the joints "
+            "armature, or start elsewhere."
+        ) from None
+    check_motion(trajectory)
     notes = tuple(_notes(robot, frictions, trajectory))
     return RobotRun(scenario, trajectory, frictions, holds, method, notes)
 
@@ -292,12 +304,6 @@ def _motion(
             motion = simulate_ideal(*parts, times.tolist(), rtol=scenario.rtol)
             return motion, "DOP853 between located events"
         return _by_reference(scenario, mechanism, frictions, drive, times), "Radau"
-    if not 0 < scenario.step <= scenario.span:
-        raise InputError(
-            "the step has to be positive and at most the time",
-            where="simulate",
-            got=f"{scenario.step} s of {scenario.span} s",
-        )
     limit = controller_limit(
         mechanism.terms(0.0, np.array(scenario.q0), np.zeros(mechanism.n)).inertia,
         drive.kp,

@@ -7,6 +7,7 @@ import io
 import json
 import re
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 
 from symdyn.cli.main import main
 from tests.simulate.values import ARM
+from tests.urdf_text import joint, link, robot
 
 
 @pytest.fixture
@@ -146,7 +148,11 @@ def test_a_robot_without_friction_says_so_and_leaves_its_limits_with_a_note(
         (["planar2r", "--time", "1", "--start", "-"], '{"qdd": [1, 2]}', "qdd is nothing"),
         (["planar2r", "--time", "1", "--start", "-"], '{"q": [1]}', "q has 1 entry"),
         (["planar2r", "--time", "1", "--start", "-"], "[", "no JSON"),
-        (["planar2r", "--time", "1", "--start", "no_such.json"], "", r"no_such\.json: there is no such"),
+        (
+            ["planar2r", "--time", "1", "--start", "no_such.json"],
+            "",
+            r"no_such\.json: there is no such",
+        ),
         (["no_such_robot", "--time", "1"], "", "no robot 'no_such_robot'"),
     ],
 )
@@ -194,3 +200,69 @@ def test_a_place_that_cannot_be_written_says_what_to_do(
     status, _, err = run([str(arm), "--time", "0.01", option, str(target)], capsys)
     assert status == 2
     assert "there is no such file or directory. Make the directory first" in err
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--kp", "1e12"], "too stiff to be followed for so long; expected a time of at most"),
+        (["--kd", "1e12"], "Take smaller gains or a shorter time"),
+        (["--kp", "-5"], "a gain is negative: the controller drives away"),
+        (["--kp", "1e200"], "--kp: a number is too large; expected sizes up to 1e100"),
+        (["--target", "1e308"], "--target: a number is too large"),
+        (["--samples", "100000000000"], "too many samples are wanted; expected at most 1,000,000"),
+        (["--time", "1e300"], "the simulated time is too long; expected at most 1e+06 s"),
+        (["--step", "1e-300"], "the step is too small for the time; expected at most 100,000,000"),
+        (["--step", "nan"], "the step has to be positive"),
+        (["--signal", "temperature=3"], "no friction law of the robot has the signal"),
+    ],
+)
+def test_what_would_never_end_is_refused_at_once(
+    options: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    began = time.process_time()
+    status, out, err = run(["planar2r", "--time", "1", *options], capsys)
+    assert (status, out) == (2, "")
+    assert words in err
+    assert err.count("\n") == 1
+    assert time.process_time() - began < 5
+
+
+def test_a_joint_that_moves_no_mass_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "r.urdf"
+    elements = (link("base"), link("a", "1", "0.5 0 0", "0.1 0.1 0.1"), link("b", "0.4", "0 0 1"))
+    path.write_text(robot(*elements, joint("j1", "base", "a"), joint("j2", "a", "b")))
+    status, _, err = run([str(path), "--time", "1"], capsys)
+    assert status == 2
+    assert "M(q) is singular for all q: joint j2: rotational inertia about its axis is 0" in err
+    assert "`symdyn show` tells more" in err
+
+
+def test_a_joint_that_moves_no_mass_at_the_start_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # a point mass on the axis of the first joint, as long as the second stands at 0
+    path = tmp_path / "r.urdf"
+    elements = (link("base"), link("a"), link("b", "1", "0 0 1"))
+    joints = (joint("j1", "base", "a"), joint("j2", "a", "b", axis="1 0 0"))
+    path.write_text(robot(*elements, *joints))
+    status, _, err = run([str(path), "--time", "1"], capsys)
+    assert status == 2
+    assert "M(q) is singular at the start: joints j1 can move without moving mass" in err
+
+
+def test_a_motion_beyond_doubles_is_one_line_and_no_nan(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = '{"tau": [1e90, 0], "qd": [1e90, 0]}'
+    status, out, err = run(
+        ["planar2r", "--time", "1", "--start", "-", "--step", "0.01", "--json"],
+        capsys,
+        monkeypatch,
+        start,
+    )
+    assert (status, out) == (2, "")
+    assert "the velocity stops being finite at t =" in err
+    assert err.count("\n") == 1

@@ -434,12 +434,12 @@ def test_laws_may_be_given_in_place_of_the_robots_own(two: Robot) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"q0": (0.0,)}, "q0 has 1 entries; expected 2"),
+        ({"q0": (0.0,)}, "q0 has 1 entry; expected 2"),
         ({"span": 0.0}, "time and number of samples have to be positive"),
         ({"samples": 0}, "time and number of samples have to be positive"),
         ({"step": 2.0}, "the step has to be positive and at most the time"),
         ({"eps": 0.0}, "eps has to be positive"),
-        ({"drive": robot_drive(1)}, "tau has 1 entries; expected 2"),
+        ({"drive": robot_drive(1)}, "tau has 1 entry; expected 2"),
     ],
 )
 def test_faults_of_scenarios(two: Robot, changes: dict[str, object], message: str) -> None:

@@ -1,0 +1,25 @@
+"""A motion that is no number is refused, with the time at which it stops being one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from symdyn import load_robot
+from symdyn._errors import UnsupportedError
+from symdyn.simulate.effort import check_motion
+from symdyn.simulate.robot_run import Scenario, run_robot
+
+
+@pytest.mark.parametrize("name", ["q", "v", "kinetic", "work"])
+def test_the_time_is_named(name: str) -> None:
+    scenario = Scenario(load_robot("planar2r"), (0.0, 0.0), (0.0, 0.0), 0.1, samples=4)
+    motion = run_robot(scenario).trajectory
+    check_motion(motion)
+    table = np.array(getattr(motion, name))
+    table[2] = np.nan
+    broken = replace(motion, **{name: table})
+    with pytest.raises(UnsupportedError, match=r"leaves the range of a double at t = 0\.05 s"):
+        check_motion(broken)
