@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 
 from symdyn.algebra.protocol import Algebra, S
-from symdyn.friction.curves import covered, direction, is_zero, speed_of, towards
+from symdyn.friction.curves import brief, covered, direction, is_zero, speed_of, towards
 from symdyn.friction.law import Domain, FrictionLaw, Quantity, Relation
 
-#: Logarithms of normal doubles lie between this and its negative.
-_RANGE = 700.0
+#: The logarithm of the largest deflection lies between this and its negative: 1e-130 to 1e130.
+_RANGE = 300.0
 
 
 def _rate(
@@ -58,7 +58,8 @@ def _update(
     power = A.where(is_zero(A, r), zero, A.binary("pow", r, p["n"]))
     secant = (one - power) / A.where(full, one, one - r)
     secant = A.where(full, p["n"], secant)
-    return [towards(A, start, s * bound, covered(A, p["A"] * (left / bound) * secant))]
+    decay = brief(A, p["A"] * (left / bound) * secant)
+    return [towards(A, start, s * bound, covered(A, decay))]
 
 
 def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
@@ -67,7 +68,7 @@ def _ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, 
 
 
 def _has_bound(p: Mapping[str, float]) -> bool:
-    """Whether the largest deflection is a normal double."""
+    """Whether the largest deflection is a double, with room for its products."""
     total = p["beta"] + p["gamma"]
     if not 0 < total < math.inf:
         return False
@@ -99,7 +100,7 @@ BOUC_WEN = FrictionLaw(
             "(A/(beta + gamma))^(1/n) is a number",
             ("A", "beta", "gamma", "n"),
             _has_bound,
-            "The largest deflection leaves the range of doubles: choose another unit of length.",
+            "The largest deflection is out of range: choose another unit of length.",
         ),
     ),
     states=(Quantity("z", "rad", "hysteretic deflection"),),

@@ -107,6 +107,13 @@ def covered(A: Algebra[S], x: S) -> S:
     return (t + t) / (A.const(1) + t)
 
 
+def brief(A: Algebra[S], x: S) -> S:
+    """x >= 0, or 1000 if that is less: a decay beyond it is complete in any arithmetic, and has no
+    slope that could overflow.
+    """
+    return A.binary("min", x, A.const(1000))
+
+
 def towards(A: Algebra[S], x: S, target: S, part: S) -> S:
     """x moved by ``part`` of its distance to ``target``, 0 <= part <= 1; never beyond it.
 

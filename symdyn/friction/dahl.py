@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from symdyn.algebra.protocol import Algebra, S
-from symdyn.friction.curves import covered, direction, is_zero, speed_of, towards
+from symdyn.friction.curves import brief, covered, direction, is_zero, speed_of, towards
 from symdyn.friction.law import Domain, FrictionLaw, Quantity
 
 #: Below this the series of -log(1 - y)/y is right to 1e-22; above, 1 - y has lost three digits.
@@ -57,7 +57,7 @@ def _update(
     series = A.const(Fraction(1, _TERMS))
     for n in range(_TERMS - 1, 0, -1):
         series = A.const(Fraction(1, n)) + y * series
-    near = covered(A, A.where(small, K * series, zero))
+    near = covered(A, A.where(small, brief(A, K) * series, zero))
     shrunk = A.binary("pow", A.binary("max", one - y, zero), one / A.where(small, one, order))
     part = A.where(small, near, one - shrunk)
     return [towards(A, x[0], s * p["Fc"], A.where(open_, part, zero))]

@@ -213,3 +213,18 @@ def test_graph_derivatives_are_numbers_where_a_power_overflows(name: str) -> Non
                 values = dict(zip(symbols, given_numbers, strict=True))
                 found = evaluate(spec.graph, spec.result.entries, FLOAT64, values)
                 assert not any(map(math.isnan, found)), (v, p)
+
+
+def test_dahl_has_a_slope_by_its_exponent_over_any_travel() -> None:
+    """At i = 1 the slope of a complete decay is 0, not infinity times 0."""
+    law = LAWS["dahl"]
+    assert law.update is not None
+    p = {"Fc": Dual(1e-54, 0.0), "sigma0": Dual(1e4, 0.0), "i": Dual(1.0, 1.0)}
+    (found,) = law.update(DUAL, Dual(1e60, 0.0), [Dual(5e-55, 0.0)], {}, p, Dual(1e60, 0.0))
+    assert (found.value, found.rate) == (1e-54, 0.0)
+
+
+def test_bouc_wen_refuses_a_bound_out_of_range() -> None:
+    law = LAWS["bouc-wen"]
+    with pytest.raises(InputError, match=r"(?s)A/.beta . gamma.*is a number.*unit of length"):
+        law.check({**EXAMPLES["bouc-wen"], "n": 0.01})
