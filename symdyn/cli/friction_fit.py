@@ -41,7 +41,8 @@ FILE is CSV with names in its first line; - is standard input. What it holds is 
                                 states, and --free
 
 A parameter that the data do not determine is reported as not identifiable, with the reason, and has
-no number. Intervals of velocities and exponents are profile-likelihood intervals.
+no number. Values are those of the best fit found, and intervals hold it; those of velocities and
+exponents are profile-likelihood intervals. Speeds may stand in any order; time must increase.
 
 examples:
   symdyn friction fit sweep.csv --law stribeck --fix alpha=2

@@ -19,6 +19,8 @@ from symdyn.identify.least_squares import solve
 #: A parameter whose standard deviation is more than this share of it is not determined: it could
 #: as well be zero or half as large again.
 _HALF = 0.5
+#: A fit has arrived if the next step would change it by less than this many standard deviations.
+_ARRIVED = 0.1
 #: Slopes from differences hold to about this share of the largest; what is smaller is no slope.
 _SLOPE_NOISE = 1e-8
 #: Singular values of slopes from differences, below which they are no directions.
@@ -42,7 +44,7 @@ class DynamicFit:
     t : (m,) times or, where the record has none, the sample numbers
     measured, model : (m,) what was fitted
     quantity : what that is, with its unit
-    is_converged : whether the steps ended because they changed nothing
+    is_converged : whether the steps ended at a minimum; if not, no parameter counts as determined
     """
 
     estimates: tuple[Estimate, ...]
@@ -194,13 +196,20 @@ def match(trial: Trial, t: Array, confidence: float, steps: int = 60) -> Dynamic
     sd = noise * np.sqrt(np.sum(solution.root**2, axis=1))
     quantile = t_quantile(confidence, degrees)
     values = {**trial.values, **dict(zip(free, map(float, end.x), strict=False))}
+    # what a further step would still gain, against the noise: the way left to go, in standard
+    # deviations
+    gain = sqrt(max(end.rss - solution.rss, 0.0))
+    is_converged = end.is_still or gain <= _ARRIVED * noise
     estimates: list[Estimate] = []
     for q in trial.quantities:
         if q.name not in free:
             estimates.append(held(q.name, q.unit, values[q.name]))
             continue
         i = free.index(q.name)
-        if not solution.is_determined[i]:
+        if not is_converged:
+            note = f"The steps did not settle; they have come to {values[q.name]:.6g}."
+            estimates.append(unknown(q.name, q.unit, note))
+        elif not solution.is_determined[i]:
             estimates.append(unknown(q.name, q.unit, solution.trade(q.name) + "."))
         elif sd[i] > _HALF * abs(values[q.name]):
             note = f"Its standard deviation is {sd[i] / abs(values[q.name]):.2g} times itself."
@@ -220,5 +229,5 @@ def match(trial: Trial, t: Array, confidence: float, steps: int = 60) -> Dynamic
         measured=trial.measured,
         model=trial.measured - end.residuals,
         quantity=trial.quantity,
-        is_converged=end.is_still,
+        is_converged=is_converged,
     )

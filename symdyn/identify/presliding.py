@@ -58,7 +58,7 @@ class PreslidingFit:
         return self.origin + _compliance(F, self.break_away) / self.stiffness
 
 
-def _compliance(F: Array, Fs: float) -> Array:
+def _compliance(F: Array, Fs: float | Array) -> Array:
     """Position times stiffness, odd in the torque."""
     return -Fs * np.sign(F) * np.log1p(-np.abs(F) / Fs)
 
@@ -123,7 +123,7 @@ def fit_presliding(
         x, r = _for(break_away, F, q)
         Fs, is_open = break_away, False
     else:
-        table = [float(np.sum(_for(peak * f, F, q)[1] ** 2)) for f in map(float, _FACTORS)]
+        table = _table(peak * _FACTORS, F, q)
         at = int(np.argmin(table))
         x, r, Fs = _refine(peak * float(_FACTORS[at]), F, q, peak, F.size * floor)
         rss = float(r @ r)
@@ -165,6 +165,16 @@ def fit_presliding(
         position=q,
         residuals=r,
     )
+
+
+def _table(levels: Array, F: Array, q: Array) -> Array:
+    """Sums of squares that the best stiffness and origin leave, for each level of break-away."""
+    shapes = _compliance(F, levels[:, None])
+    shapes = shapes - np.mean(shapes, axis=1, keepdims=True)
+    y = q - np.mean(q)
+    norm = np.sum(shapes**2, axis=1)
+    inverse = (shapes @ y) / np.where(norm > 0, norm, 1.0)
+    return np.sum((y - inverse[:, None] * shapes) ** 2, axis=1)
 
 
 def _for(Fs: float, F: Array, q: Array) -> tuple[Array, Array]:

@@ -125,7 +125,7 @@ def _steps(values: Mapping[str, float], t: Array, q: Array, substeps: int) -> in
         raise InputError(
             "the record is too long for so stiff a law",
             where=_WHERE,
-            got=f"{steps} steps a sample, {t.size} samples",
+            got=f"{steps:.3g} steps a sample, {t.size} samples",
             remedy="Cut it to the part near rest, or sample it more densely.",
         )
     return steps

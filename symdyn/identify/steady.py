@@ -112,6 +112,8 @@ class SteadyFit:
         return t_quantile(self.confidence, self.degrees) * np.sqrt(np.maximum(variance, 0.0))
 
 
+# overflow at far places of the search is an infinite sum of squares there
+@np.errstate(over="ignore", invalid="ignore", divide="ignore")
 def fit_steady(
     law: FrictionLaw,
     v: ArrayLike,

@@ -216,7 +216,18 @@ def presliding_lines(fit: PreslidingFit, confidence: float) -> list[str]:
         *text_lines(estimate_table(fit.estimates, confidence)),
         "",
         f"residuals: rms {np.sqrt(np.mean(fit.residuals**2)):.4g} rad",
+        *(f"warning: {text}" for text in presliding_warnings(fit)),
     ]
+
+
+def presliding_warnings(fit: PreslidingFit) -> list[str]:
+    """Whether the loading was another than that of bristles."""
+    size = float(np.max(np.abs(fit.position - np.mean(fit.position))))
+    rms = float(np.sqrt(np.mean(fit.residuals**2)))
+    ordered = fit.residuals[np.argsort(np.abs(fit.torque), kind="stable")]
+    if rms > 1e-6 * size and is_patterned(ordered):
+        return ["the residuals follow a pattern: this is no loading of bristles below break-away"]
+    return []
 
 
 def presliding_record(fit: PreslidingFit) -> dict[str, object]:
@@ -226,6 +237,7 @@ def presliding_record(fit: PreslidingFit) -> dict[str, object]:
         "parameters": estimate_records(fit.estimates),
         "noise": fit.noise,
         "rms": float(np.sqrt(np.mean(fit.residuals**2))),
+        "warnings": presliding_warnings(fit),
     }
 
 

@@ -19,9 +19,8 @@ from symdyn.identify.presliding import fit_presliding
 from symdyn.identify.record_walk import walk_record
 from symdyn.identify.response import fit_response
 from symdyn.identify.small_signal import fit_frequency_response, fit_small_signal
-from symdyn.simulate.drive import RAMP
 from symdyn.simulate.joint import joint_system
-from symdyn.simulate.march import prepare, walk
+from symdyn.simulate.march import prepare
 from symdyn.simulate.scheme import RK4
 
 TRUE = EXAMPLES["lugre"]
@@ -66,6 +65,38 @@ def test_small_signal_response_of_a_linear_joint(is_known: bool) -> None:
     assert value(by_name(fit.estimates, "J")) == pytest.approx(1.0, rel=1e-8)
     assert value(by_name(fit.estimates, "sigma0")) == pytest.approx(1e4, rel=1e-8)
     assert value(by_name(fit.estimates, "damping")) == pytest.approx(100.0, rel=1e-8)
+
+
+def test_free_decay_beside_an_independent_least_squares() -> None:
+    """Gauss-Newton on the closed form of the decay; errors over repetitions."""
+    t = np.arange(0, 0.3, 2e-3)
+    J, w, ratio, noise, runs = 2.0, 80.0, 0.1, 2e-7, 40
+    rng = np.random.default_rng(31)
+
+    def decay(x: np.ndarray) -> np.ndarray:
+        turn = np.exp((1j * x[1] - x[0]) * t)
+        return x[2] + x[3] * turn.real + x[4] * turn.imag
+
+    def slopes(x: np.ndarray) -> np.ndarray:
+        turn = np.exp((1j * x[1] - x[0]) * t)
+        wave, other = x[3] * turn.real + x[4] * turn.imag, x[4] * turn.real - x[3] * turn.imag
+        return np.column_stack((-t * wave, t * other, np.ones_like(t), turn.real, turn.imag))
+
+    true = np.array([ratio * w, w * math.sqrt(1 - ratio**2), 0.1, 1e-5, -4e-6])
+    scores = []
+    for _ in range(runs):
+        q = decay(true) + noise * rng.normal(size=t.size)
+        fit = fit_small_signal(t, np.zeros_like(t), q, inertia=J)
+        exact = {"damping": 2 * J * ratio * w, "sigma0": J * w**2}
+        for name, number in exact.items():
+            estimate = by_name(fit.estimates, name)
+            scores.append((value(estimate) - number) / (estimate.sd or 1))
+    x = true.copy()
+    for _ in range(30):
+        x = x + np.linalg.lstsq(slopes(x), q - decay(x), rcond=None)[0]
+    assert fit.damping == pytest.approx(2 * J * x[0], rel=1e-9)
+    assert fit.stiffness == pytest.approx(J * (x[0] ** 2 + x[1] ** 2), rel=1e-9)
+    assert 1 - 4 / math.sqrt(4 * runs) < np.std(scores) < 1 + 4 / math.sqrt(4 * runs)
 
 
 def test_free_decay_with_known_inertia() -> None:
@@ -138,15 +169,34 @@ def test_bristles_from_the_response_of_a_joint(response: np.ndarray) -> None:
 
 def test_errors_are_as_large_as_stated(response: np.ndarray) -> None:
     rng = np.random.default_rng(5)
-    scores = []
+    scores, squares = [], []
     for _ in range(12):
         noisy = response + 2e-6 * rng.normal(size=TIMES.size)
         fit = fit_response(LUGRE, TIMES, TORQUE, noisy, GUESS, ["sigma0", "sigma1"], substeps=6)
+        errors = []
         for name in ("sigma0", "sigma1"):
             estimate = by_name(fit.estimates, name)
-            scores.append((value(estimate) - TRUE[name]) / (estimate.sd or 1))
+            errors.append(value(estimate) - TRUE[name])
+            scores.append(errors[-1] / (estimate.sd or 1))
+        sd = [e.sd for e in fit.estimates if e.is_identified]
+        assert fit.covariance.names == ("sigma0", "sigma1")
+        assert np.sqrt(np.diag(fit.covariance.matrix)) == pytest.approx(sd, rel=1e-12)
+        squares.append(errors @ np.linalg.solve(fit.covariance.matrix, errors))
         assert fit.noise == pytest.approx(2e-6, rel=0.1)
     assert 0.6 < np.std(scores) < 1.5
+    # chi-squared with two degrees of freedom, mean 2 and standard deviation 2, twelve times
+    assert 2 - 3 * 2 / math.sqrt(12) < np.mean(squares) < 2 + 4 * 2 / math.sqrt(12)
+
+
+def test_two_starts_end_at_one_place(response: np.ndarray) -> None:
+    noisy = response + 2e-6 * np.random.default_rng(8).normal(size=TIMES.size)
+    other = {**GUESS, "sigma0": 2e4, "sigma1": 150.0}
+    fits = [
+        fit_response(LUGRE, TIMES, TORQUE, noisy, guess, ["sigma0", "sigma1"], substeps=6)
+        for guess in (GUESS, other)
+    ]
+    for name in ("sigma0", "sigma1"):
+        assert fits[0].values[name] == pytest.approx(fits[1].values[name], rel=1e-9)
 
 
 def test_inertia_and_break_away_can_be_fitted_too(response: np.ndarray) -> None:
@@ -229,38 +279,26 @@ def test_slow_loading_follows_the_closed_form() -> None:
     assert np.max(np.abs(found - 0.5 * (F[1:] + F[:-1]))) < 1e-6
 
 
-# -- presliding -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("known", [1.5, None])
-def test_presliding_by_its_closed_form(known: float | None) -> None:
-    F = np.linspace(0, 1.4, 100)
-    q = 3e-5 - (1.5 / 1e4) * np.log1p(-F / 1.5)
-    fit = fit_presliding(F, q, break_away=known)
-    assert value(by_name(fit.estimates, "sigma0")) == pytest.approx(1e4, rel=1e-10)
-    assert value(by_name(fit.estimates, "Fs")) == pytest.approx(1.5, rel=1e-10)
-    assert value(by_name(fit.estimates, "origin")) == pytest.approx(3e-5, abs=1e-15)
-    assert fit.curve([0.7])[0] == pytest.approx(3e-5 - 1.5e-4 * math.log1p(-0.7 / 1.5), rel=1e-10)
-    back = fit_presliding(-F, -q, break_away=known)
-    assert back.stiffness == pytest.approx(1e4, rel=1e-10)
-
-
-def test_a_short_loading_tells_the_stiffness_but_not_break_away() -> None:
-    rng = np.random.default_rng(7)
-    F = np.linspace(0, 0.05, 200)
-    q = -(1.5 / 1e4) * np.log1p(-F / 1.5) + 2e-7 * rng.normal(size=F.size)
-    fit = fit_presliding(F, q)
-    assert not by_name(fit.estimates, "Fs").is_identified
-    assert value(by_name(fit.estimates, "sigma0")) == pytest.approx(1e4, rel=0.2)
-
-
-def test_a_slow_ramp_of_a_simulated_joint_is_close() -> None:
-    """0.1 N m/s up to 0.95 Fs: rate effects leave a few parts in a thousand."""
-    joint = prepare(joint_system(LUGRE, RAMP), RK4)
-    values = {**TRUE, "J": INERTIA, "ramp": 0.1}
-    run = walk(joint, values, joint.system.start(), 14.25, 1.25e-3, every=60)
-    fit = fit_presliding(0.1 * run.times, run.states[:, 0], break_away=TRUE["Fs"])
-    assert fit.stiffness == pytest.approx(1e4, rel=5e-3)
+def test_errors_along_a_motion_are_as_large_as_stated() -> None:
+    law = LAWS["dahl"]
+    F = follower(law).friction(EXAMPLES["dahl"], PATH_TIMES, PATH)
+    exact = np.interp(PATH_TIMES, 0.5 * (PATH_TIMES[1:] + PATH_TIMES[:-1]), F)
+    clean = fit_along_motion(law, PATH_TIMES, PATH, exact, EXAMPLES["dahl"], ["sigma0", "Fc"])
+    rng = np.random.default_rng(9)
+    scores = []
+    for _ in range(40):
+        noisy = exact.copy()
+        # every second sample: the means of neighbours are then independent
+        noisy[::2] += 0.01 * rng.normal(size=noisy[::2].size)
+        fit = fit_along_motion(law, PATH_TIMES, PATH, noisy, EXAMPLES["dahl"], ["sigma0", "Fc"])
+        names = fit.covariance.names
+        assert set(names) == {"sigma0", "Fc"}
+        sd = np.array([by_name(fit.estimates, n).sd for n in names], dtype=float)
+        assert np.sqrt(np.diag(fit.covariance.matrix)) == pytest.approx(sd, rel=1e-12)
+        errors = np.array([fit.values[n] - clean.values[n] for n in names])
+        scores.append(errors @ np.linalg.solve(fit.covariance.matrix, errors))
+    # chi-squared with two degrees of freedom, forty times
+    assert 2 - 3 * 2 / math.sqrt(40) < np.mean(scores) < 2 + 4 * 2 / math.sqrt(40)
 
 
 # -- records and errors ---------------------------------------------------------------------------

@@ -70,6 +70,32 @@ def test_noisy_data_give_what_an_independent_least_squares_gives(seed: int) -> N
         assert fit.values[name] == pytest.approx(value, rel=1e-9)
 
 
+@pytest.mark.parametrize("alpha", [0.7, 2.0, 5.0])
+def test_so_do_they_with_the_exponent_free(alpha: float) -> None:
+    true = {**TRUE, "alpha": alpha}
+    F = steady_force(STRIBECK, true, WIDE)
+    F = F + 0.01 * np.random.default_rng(4).standard_normal(WIDE.size)
+    fit = fit_steady(STRIBECK, WIDE, F)
+    s, size = np.sign(WIDE), np.abs(WIDE)
+
+    def residuals(x: np.ndarray) -> np.ndarray:
+        e = np.exp(-((size / np.exp(x[2])) ** np.exp(x[3])))
+        return (x[0] + (x[1] - x[0]) * e) * s + x[4] * WIDE - F
+
+    def slopes(x: np.ndarray) -> np.ndarray:
+        power = (size / np.exp(x[2])) ** np.exp(x[3])
+        e, fall = np.exp(-power), (x[1] - x[0]) * s * np.exp(-power) * power
+        by_exponent = -fall * np.exp(x[3]) * np.log(size / np.exp(x[2]))
+        return np.column_stack((s * (1 - e), s * e, fall * np.exp(x[3]), by_exponent, WIDE))
+
+    start = np.array([1.0, 1.5, math.log(0.01), math.log(alpha), 0.5])
+    other = least_squares(residuals, start, jac=slopes, xtol=1e-15, ftol=1e-15, gtol=1e-15)
+    x = root(lambda x: slopes(x).T @ residuals(x), other.x, tol=1e-14).x
+    exact = {"Fc": x[0], "Fs": x[1], "vs": np.exp(x[2]), "alpha": np.exp(x[3]), "b": x[4]}
+    for name, value in exact.items():
+        assert fit.values[name] == pytest.approx(value, rel=1e-9)
+
+
 def test_asymptotic_standard_deviations() -> None:
     fit = fit_steady(STRIBECK, WIDE, friction(WIDE), fixed={"alpha": 2.0}, noise=NOISE)
     expected = {"Fc": 0.0111891, "Fs": 0.0227386, "vs": 7.3460e-4, "b": 0.0152033}
