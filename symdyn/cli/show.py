@@ -98,6 +98,7 @@ def _lines(
     from symdyn.analysis.joint_passivity import driving_friction
     from symdyn.report.joint_laws import law_table
     from symdyn.report.rows import (
+        base_mass_sentence,
         consistency_table,
         joint_table,
         lumped_table,
@@ -116,6 +117,8 @@ def _lines(
     lumped = lumped_table(robot)
     if lumped.rows:
         lines += ["", "Links that are rigidly part of a body", *text_lines(lumped)]
+    if base_mass_sentence(robot):
+        lines += ["", base_mass_sentence(robot)]
     lines += [
         "",
         "Inertial parameters about each body's frame origin [kg, kg m, kg m²]",

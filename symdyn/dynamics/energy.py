@@ -39,7 +39,9 @@ def kinetic_energy(model: Model[S], q: Sequence[S], qd: Sequence[S], theta: Sequ
 def potential_energy(model: Model[S], q: Sequence[S], theta: Sequence[S]) -> S:
     """U(q) = -sum_l gravity . (m_l p_l + R_l h_l), zero for masses at the base's origin [J].
 
-    Equation (36) of the paper with g = -gravity and both terms under the sum.
+    Equation (36) of the paper with g = -gravity and both terms under the sum. The sum is over the
+    moving bodies: masses that are rigidly part of the base add a constant, which is left out, as
+    Pinocchio leaves it out.
 
     Raises
     ------

@@ -17,6 +17,7 @@ from symdyn.report.joint_laws import law_table, passivity_table
 from symdyn.report.markdown import bullets, code, plain, table
 from symdyn.report.rows import (
     Table,
+    base_mass_sentence,
     consistency_table,
     joint_table,
     lumped_table,
@@ -149,6 +150,8 @@ def _robot(x: Findings) -> Iterable[str]:
     if lumped.rows:
         yield "### Links that are rigidly part of a body"
         yield _markdown(lumped, names=(0, 1))
+    if base_mass_sentence(robot):
+        yield base_mass_sentence(robot)
     declared = [p for p in robot.parameters if p.is_argument or p.source or p.unit]
     if declared:
         yield "### Declared parameters"

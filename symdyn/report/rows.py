@@ -145,6 +145,17 @@ def lumped_table(robot: Robot) -> Table:
     return Table(("link", "part of", "origin in that frame [m]"), tuple(rows))
 
 
+def base_mass_sentence(robot: Robot) -> str:
+    """That the mass of the base is in no function; empty if it has none."""
+    masses = rounded([link.phi[0] for link in robot.base_links], robot)
+    if not any(masses):
+        return ""
+    return (
+        f"The base does not move: its {figure(sum(masses))} kg are in no function. "
+        "To the potential energy they would add a constant."
+    )
+
+
 def _kind(robot: Robot, joint: Joint, link: Link[float]) -> str:
     text = joint.kind.value
     if joint.kind is JointKind.HELICAL:

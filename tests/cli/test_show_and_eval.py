@@ -302,3 +302,22 @@ def test_show_tells_the_law_of_a_joint(tmp_path: Path, capsys: pytest.CaptureFix
         "parameters": {"Fc": {"value": 2.0, "unit": "N"}, "b": {"value": 0.5, "unit": "N s/m"}},
     }
     assert tree[2]["friction_law"] is None
+
+
+def test_the_mass_of_the_base_is_told_to_be_in_no_function(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heavy = PENDULUM.replace(
+        '<link name="base"/>',
+        '<link name="base"><inertial><origin xyz="0 0 3"/><mass value="7.5"/><inertia ixx="1" '
+        'ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>',
+    )
+    path = tmp_path / "heavy.urdf"
+    path.write_text(heavy)
+    said = "The base does not move: its 7.5 kg are in no function. To the potential energy they"
+    assert said in run(["show", str(path)], capsys)[1]
+    # as Pinocchio 4 has it: m g z of the moving body alone
+    found = evaluate(path, {"q": [0]}, capsys, monkeypatch)
+    assert found["potential_energy"] == pytest.approx(2 * 9.81 * -0.5)
+    path.write_text(PENDULUM)
+    assert "does not move" not in run(["show", str(path)], capsys)[1]
