@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from symdyn.algebra.protocol import Algebra, S
 from symdyn.friction.curves import is_zero, jump
 from symdyn.friction.law import FrictionLaw
-from symdyn.friction.parts import CURVE, VISCOUS_COEFFICIENT, ends_at, holds
+from symdyn.friction.parts import HOLDING_CURVE, VISCOUS_COEFFICIENT, ends_at, holds
 
 
 def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
@@ -27,7 +27,7 @@ HESS_SOOM = FrictionLaw(
     title="Hess and Soom",
     source="Hess and Soom 1990, J. Tribology 112(1)",
     formula=r"\tau = \left(F_c + \frac{F_s - F_c}{1 + (v/v_s)^2}\right)\operatorname{sgn} v + b v",
-    parameters=(*CURVE[:3], VISCOUS_COEFFICIENT),
+    parameters=(*HOLDING_CURVE[:3], VISCOUS_COEFFICIENT),
     force=_force,
     steady=_force,
     rest="holds any load up to Fs",

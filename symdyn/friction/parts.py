@@ -15,6 +15,12 @@ CURVE = (
     Quantity("vs", "rad/s", "Stribeck velocity", Domain.POSITIVE),
     Quantity("alpha", "1", "Stribeck exponent", Domain.POSITIVE),
 )
+#: The same of set-valued laws: at rest they hold any load up to Fs, so it is no less than 0.
+HOLDING_CURVE = (
+    CURVE[0],
+    Quantity("Fs", "N m", "break-away level", Domain.NONNEGATIVE),
+    *CURVE[2:],
+)
 #: The level that bristles saturate at, which is positive.
 LEVEL = (
     Quantity("Fc", "N m", "Coulomb level", Domain.POSITIVE),

@@ -11,7 +11,14 @@ from collections.abc import Mapping, Sequence
 from symdyn.algebra.protocol import Algebra, S
 from symdyn.friction.curves import jump, smooth_sign, stiction_level, stribeck_drop
 from symdyn.friction.law import Domain, FrictionLaw, Quantity
-from symdyn.friction.parts import CURVE, VISCOUS_COEFFICIENT, ends_at, holds, smooth_ends_at
+from symdyn.friction.parts import (
+    CURVE,
+    HOLDING_CURVE,
+    VISCOUS_COEFFICIENT,
+    ends_at,
+    holds,
+    smooth_ends_at,
+)
 
 
 def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
@@ -49,7 +56,7 @@ STRIBECK_SET = FrictionLaw(
     title="Stribeck, set-valued",
     source="Armstrong-Helouvry, Dupont, Canudas de Wit 1994; set-valued as in Filippov 1988",
     formula=_FORMULA % r"\operatorname{Sgn} v",
-    parameters=_PARAMETERS,
+    parameters=(*HOLDING_CURVE, VISCOUS_COEFFICIENT),
     force=_force,
     steady=_force,
     rest="holds any load up to Fs",

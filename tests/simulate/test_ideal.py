@@ -361,8 +361,12 @@ def test_faults_of_ideal_simulations() -> None:
         simulate_ideal(body, dry, no_drive, [0], [0, 0], [0, 1])
     with pytest.raises(InputError, match="coordinate that does not exist"):
         simulate_ideal(body, [on(COULOMB_SET, {"Fc": 1, "b": 0}, 1)], no_drive, [0], [0], [0, 1])
+    hot = {**EXAMPLES["temperature-stribeck"], "FsT": -0.1}
+    driving = JointFriction(
+        LAWS["temperature-stribeck"], hot, signals={"temperature": 40.0, "load": 0.0}
+    )
     with pytest.raises(InputError, match="drives the joint from rest"):
-        simulate_ideal(body, [on(STRIBECK_SET, {**LESSON, "Fs": -0.1})], no_drive, [0], [0], [0, 1])
+        simulate_ideal(body, [driving], no_drive, [0], [0], [0, 1])
     with pytest.raises(InputError, match="span, step and stride have to be positive"):
         simulate_moreau(body, dry, no_drive, [0], [0], 1, 0)
     with pytest.raises(InputError, match="symmetric positive definite"):
