@@ -33,7 +33,7 @@ from symdyn.joint_friction import friction_state_names
 from symdyn.mass_recipes import changes
 from symdyn.model.mass_motion import mass_at
 from symdyn.model.over import over
-from symdyn.model.robot import TIME, Body, Robot
+from symdyn.model.robot import TIME, Robot
 from symdyn.recipes import surviving_parameters
 
 if TYPE_CHECKING:

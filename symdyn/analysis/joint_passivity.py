@@ -10,19 +10,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from symdyn._errors import InputError, UnsupportedError
+from symdyn.algebra.mp import MpAlgebra
 from symdyn.analysis.lugre_passivity import lugre_passivity
-from symdyn.analysis.static_passivity import curve_passivity, static_passivity
-from symdyn.analysis.steady_curve import StribeckCurve
+from symdyn.analysis.static_passivity import static_passivity
 from symdyn.dynamics.joint_friction import friction_terms, joint_friction
-from symdyn.expr.verdict import Verdict, VerdictKind
+from symdyn.expr.verdict import Json, Verdict, VerdictKind
+from symdyn.friction.coulomb import COULOMB
 from symdyn.friction.law import FrictionLaw
 from symdyn.friction.lugre import LUGRE, LUGRE_FADING
 from symdyn.model.robot import Robot
 from symdyn.unit import rounded
 
 _CLAIM = "friction of the joint only takes energy"
+#: Digits and speeds at which the law itself is asked; a force below this share of the largest
+#: parameter is rounding.
+_DIGITS, _NOTHING = 40, 1e-30
+_DECADES = range(-6, 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +53,49 @@ def joint_passivity(robot: Robot) -> tuple[JointPassivity, ...]:
     found: list[JointPassivity] = []
     for d in joint_friction(robot):
         own = numbers[d.first : d.first + len(d.parameters)]
-        if d.law is None:
-            if any(own):
-                damping, level = own
-                verdict = curve_passivity(StribeckCurve(level, level, 1.0, 2.0, damping))
-                found.append(JointPassivity(d.joint.name, "", verdict))
-            continue
         values = {q.name: value for q, value in zip(d.parameters, own, strict=True)}
-        found.append(JointPassivity(d.joint.name, d.law.name, law_passivity(d.law, values)))
+        if d.law is not None:
+            found.append(JointPassivity(d.joint.name, d.law.name, law_passivity(d.law, values)))
+        elif any(own):
+            plain = {"Fc": values["friction"], "b": values["damping"]}
+            found.append(JointPassivity(d.joint.name, "", law_passivity(COULOMB, plain)))
     return tuple(found)
 
 
 def law_passivity(law: FrictionLaw, values: Mapping[str, float]) -> Verdict:
-    """The verdict on a law by the criterion that is known for it; UNKNOWN where none is."""
+    """The verdict on a law, from its own force and by the criterion that is known for it.
+
+    Friction that drives in steady sliding yields energy for ever, whatever its states store: such a
+    speed refutes any law. UNKNOWN where none is found and no criterion is known.
+    """
+    driving = _driving_speed(law, values)
+    if driving is not None:
+        detail = "steady friction at this velocity drives the joint"
+        return Verdict(VerdictKind.REFUTED, _CLAIM, detail, witness=driving, method="evaluation")
     try:
         if law.name in (LUGRE.name, LUGRE_FADING.name):
             return lugre_passivity(law, values)
         return static_passivity(law, values)
     except (InputError, UnsupportedError) as reason:
         return Verdict(VerdictKind.UNKNOWN, _CLAIM, str(reason))
+
+
+def _driving_speed(law: FrictionLaw, values: Mapping[str, float]) -> dict[str, Json] | None:
+    """A velocity at which the law's steady force points forward, looked for over all decades."""
+    if any(q.name != "position" for q in law.signals):
+        return None
+    A = MpAlgebra(_DIGITS)
+    p = {name: A.number(value) for name, value in values.items()}
+    u = {q.name: A.const(0) for q in law.signals}
+    x = [A.const(0) for _ in law.states]
+    least = A.number(_NOTHING * max((abs(value) for value in values.values()), default=0.0))
+    for decade in _DECADES:
+        for sign in (1, -1):
+            v = A.const(sign * Fraction(10) ** decade)
+            force = law.steady(A, v, x, u, p)
+            if A.const(sign) * force < -least:
+                return {"v": float(v), "force": float(force)}
+    return None
 
 
 def driving_friction(found: tuple[JointPassivity, ...]) -> tuple[str, ...]:

@@ -67,7 +67,12 @@ def test_every_function_has_a_number_under_its_name(
     pendulum: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answer = evaluate(pendulum, {}, capsys, monkeypatch)
-    assert set(answer) == {"joints", "bodies", *FUNCTIONS}
+    of_friction = {name for name in answer if "friction" in name}
+    assert set(answer) == {"joints", "bodies", "notes", *FUNCTIONS, *of_friction}
+    assert of_friction == {
+        "friction_torque", "inverse_dynamics_with_friction", "forward_dynamics_with_friction",
+        "friction_bounds", "friction_regressor",
+    }  # fmt: skip
     assert answer["joints"] == ["pivot"]
     assert answer["bodies"] == ["bob"]
 
@@ -84,7 +89,32 @@ def test_pendulum_by_hand(
     assert answer["inverse_dynamics"][0] == pytest.approx(inertia * qdd + torque)
     assert answer["forward_dynamics"][0] == pytest.approx((0.5 - torque) / inertia)
     assert answer["kinetic_energy"] == pytest.approx(inertia * qd**2 / 2)
-    assert answer["friction_torque"][0] == pytest.approx(0.3 * qd + 0.7)
+    friction = 0.3 * qd + 0.7
+    assert answer["friction_torque"][0] == pytest.approx(friction)
+    with_friction = answer["inverse_dynamics_with_friction"]
+    assert with_friction[0] == pytest.approx(inertia * qdd + torque + friction)
+    with_friction = answer["forward_dynamics_with_friction"]
+    assert with_friction[0] == pytest.approx((0.5 - torque - friction) / inertia)
+    assert answer["friction_regressor"] == [[qd, 1.0]]
+    assert answer["friction_bounds"] == [[-0.7, 0.7]]
+    assert answer["notes"] == [
+        "without the friction of the joints: inverse_dynamics, forward_dynamics, "
+        "generalized_inverse_dynamics, generalized_forward_dynamics; friction_torque has it, and "
+        "functions named with_friction"
+    ]
+
+
+def test_a_joint_at_rest_is_said_not_to_be_held(
+    pendulum: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dry friction of 0.7 N m would hold a torque of 0.5 N m; the function takes its value 0."""
+    answer = evaluate(pendulum, {"tau": [0.5]}, capsys, monkeypatch)
+    assert answer["forward_dynamics_with_friction"] == answer["forward_dynamics"] != [0.0]
+    assert answer["notes"][1:] == [
+        "at rest friction can hold pivot as far as friction_bounds says; "
+        "forward_dynamics_with_friction does not hold it, but has the value of friction_torque "
+        "there"
+    ]
 
 
 @pytest.mark.parametrize(("qd", "torque"), [(2, 1.3), (0, 0.0), (-2, -1.3)])
@@ -104,9 +134,12 @@ def test_singular_mass_matrix_gives_no_forward_dynamics_but_a_note(
 ) -> None:
     answer = evaluate(pendulum, {"theta": {"bob": [0] * 10}}, capsys, monkeypatch)
     assert "forward_dynamics" not in answer
-    assert answer["notes"] == [
-        f"{name}: no result, M(q) is singular at this state" for name in FORWARD_FUNCTIONS
+    assert answer["notes"][:-1] == [
+        f"{name}: no result, M(q) is singular at this state"
+        for name in FORWARD_FUNCTIONS
+        if name != "generalized_forward_dynamics_with_friction"
     ]
+    assert answer["notes"][-1].startswith("without the friction of the joints: inverse_dynamics,")
     assert answer["mass_matrix"] == [[0.0]]
 
 

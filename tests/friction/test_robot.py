@@ -26,10 +26,11 @@ from symdyn.joint_friction import (
     friction_terms,
 )
 from symdyn.model.robot import Robot
-from symdyn.recipes import FUNCTIONS
+from symdyn.recipes import FUNCTIONS, WITH_FRICTION, Inertial
 from symdyn.state import state_from
 from symdyn.unit import rounded
 from tests.friction.examples import signals_of, states_of
+from tests.oracles import need
 
 HEAD = """[robot]
 name = "chain"
@@ -128,18 +129,21 @@ def test_every_law_on_a_joint_gives_the_numbers_of_the_law(tmp_path: Path) -> No
     assert len(friction_linear_names(robot)) == len(linear)
     assert len(friction_state_names(robot)) == len(rates)
     for k, name in enumerate(names):
-        bounds = LAWS[name].at_rest
-        if bounds is not None:
-            u = signals_of(LAWS[name])
-            ends = bounds(FLOAT64, u, EXAMPLES[name])
-            assert found["friction_bounds"][k] == pytest.approx(ends)  # type: ignore[index]
+        law, u = LAWS[name], signals_of(LAWS[name])
+        if law.at_rest is not None:
+            ends = law.at_rest(FLOAT64, u, EXAMPLES[name])
+        else:
+            # what the states carry, or nothing: one value
+            ends = (law.force(FLOAT64, 0.0, x[f"j{k}"], u, EXAMPLES[name]),) * 2
+            assert bool(ends[0]) == bool(law.states)
+        assert found["friction_bounds"][k] == pytest.approx(ends)  # type: ignore[index]
 
 
 def test_generated_code_of_laws_agrees_with_all_roads(tmp_path: Path) -> None:
     """The pipeline: NumPy, C, their batches, 50 digits; at random, zero and fast states."""
     frictions = [table("lugre"), table("stribeck"), "damping = 0.1", table("ripple")]
     robot = robot_of(frictions, tmp_path)
-    functions = ["friction_torque", *friction_functions(robot)]
+    functions = ["forward_dynamics_with_friction", "friction_torque", *friction_functions(robot)]
     for inertial in ("symbolic", "numeric"):
         result = derive_robot(
             robot, tmp_path / inertial, functions=functions, inertial=inertial, figures=False,
@@ -157,10 +161,58 @@ def test_generated_code_of_laws_agrees_with_all_roads(tmp_path: Path) -> None:
     assert "Friction of joint j0: LuGre (lugre)" in text
 
 
+def test_friction_in_the_equation_against_other_programs(tmp_path: Path) -> None:
+    """Viscous damping is MuJoCo's own; Pinocchio is given the torque less the coefficients."""
+    need("mujoco"), need("pinocchio")
+    names = [name for name in WITH_FRICTION if "generalized" not in name]
+    for friction, roads in (("", ["mujoco", "pinocchio"]), ("\nfriction = 0.7", ["pinocchio"])):
+        robot = robot_of(["damping = 0.3" + friction, "damping = 2", "damping = 5"], tmp_path)
+        found = derive_robot(
+            robot, tmp_path / "out", functions=names, figures=False, identities=False, states=12
+        ).findings.crosscheck
+        assert found is not None
+        agree = [
+            (c.function, c.road)
+            for c in found.comparisons
+            if c.verdict == "agrees" and c.road in ("mujoco", "pinocchio")
+        ]
+        assert agree == [(name, road) for name in names for road in reversed(roads)]
+
+
+@pytest.mark.parametrize("inertial", ["symbolic", "numeric", "base"])
+def test_arguments_of_the_equation_with_friction(inertial: Inertial, tmp_path: Path) -> None:
+    """Those of the equation, then what friction needs besides, declared parameters last."""
+    frictions = [table("lugre", Fc='"level"'), table("ripple"), table("load-stribeck")]
+    specs = derive(robot_of(frictions, tmp_path), list(WITH_FRICTION), inertial).specs
+    own = {"symbolic": ["theta"], "numeric": [], "base": ["beta"]}[inertial]
+    moving = ["theta_dot", "psi", "psi_dot"]
+    friction = ["friction_state", "load", *([] if inertial == "numeric" else ["friction"])]
+    for name, spec in specs.items():
+        head = ["q", "qd", *(["tau"] if "forward" in name else ["qdd"]), *own]
+        more = moving if "generalized" in name else []
+        expected = [*head, *more, *friction, "parameters"]
+        assert [a.name for a in spec.arguments] == expected
+
+
+def test_coefficients_of_any_file_have_a_regressor_and_bounds(tmp_path: Path) -> None:
+    robot = robot_of(["damping = 0.3\nfriction = 0.7", "damping = 2", ""], tmp_path)
+    assert friction_linear_names(robot) == friction_names(robot)
+    qd = [0.5, -0.25, 3.0]
+    for inertial in ("symbolic", "numeric"):
+        assert {"friction_bounds", "friction_regressor"} <= set(derive(robot, None, inertial).specs)
+    found = evaluate_state(robot, state_from({"qd": qd}, robot)).values
+    columns = np.array(found["friction_regressor"])
+    assert columns.tolist() == [
+        [0.5, 1.0, 0, 0, 0, 0], [0, 0, -0.25, -1.0, 0, 0], [0, 0, 0, 0, 3.0, 1.0],
+    ]  # fmt: skip
+    assert list(columns @ rounded(friction_terms(robot), robot)) == found["friction_torque"]
+    assert found["friction_bounds"] == [[-0.7, 0.7], [0.0, 0.0], [0.0, 0.0]]
+
+
 @pytest.mark.slow
 def test_generated_code_of_every_law_agrees_with_all_roads(tmp_path: Path) -> None:
     robot = robot_of([table(name) for name in LAWS], tmp_path)
-    functions = ["friction_torque", *friction_functions(robot)]
+    functions = ["friction_torque", *WITH_FRICTION, *friction_functions(robot)]
     result = derive_robot(
         robot, tmp_path / "out", functions=functions, figures=False, identities=False, states=12
     )
@@ -215,6 +267,27 @@ def test_a_mimic_joint_adds_its_friction_to_its_leader(tmp_path: Path) -> None:
     assert found["friction_bounds"] == [pytest.approx([-1 + low, 1 + high])]
 
 
+SET_VALUED = [name for name, law in LAWS.items() if law.at_rest is not None]
+
+
+@pytest.mark.parametrize("name", SET_VALUED)
+def test_no_level_of_a_set_valued_law_turns_its_bounds_round(name: str) -> None:
+    """Each parameter at the edge of its domain and far below, where the law takes that."""
+    law, example = LAWS[name], EXAMPLES[name]
+    assert law.at_rest is not None
+    for q in law.parameters:
+        if q.name.startswith(("vs", "FsT")):
+            continue  # scales of velocity; a level that the temperature turns is another matter
+        for value in (-2.0, -1e-9, 0.0):
+            values = {**example, q.name: value}
+            try:
+                law.check(values)
+            except InputError:
+                continue
+            low, high = law.at_rest(FLOAT64, signals_of(law), values)
+            assert low <= high
+
+
 @pytest.mark.parametrize(
     ("friction", "message"),
     [
@@ -223,6 +296,8 @@ def test_a_mimic_joint_adds_its_friction_to_its_leader(tmp_path: Path) -> None:
         ('friction = { law = "lugre:3" }', "no such friction law"),
         ('friction = { law = "coulomb", Fc = 1 }', "the key 'b' is missing"),
         ('friction = { law = "coulomb", Fc = -1, b = 0 }', r"Fc .N m. is outside its domain"),
+        (table("stribeck-set", Fs=-1.5), r"Fs .N m. is outside its domain"),
+        (table("hess-soom", Fs=-1.5), r"Fs .N m. is outside its domain"),
         ('friction = { law = "coulomb", Fc = 1, b = 0, k = 2 }', "unknown key 'k'"),
         ('friction = { law = "coulomb", Fc = 1, b = "x" }', "x"),
         ('friction = { law = "coulomb", Fc = 1, b = 0, side = "left" }', "not possible here"),
@@ -243,6 +318,23 @@ def test_a_mimic_joint_adds_its_friction_to_its_leader(tmp_path: Path) -> None:
 def test_faults_of_the_friction_of_a_joint(friction: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=message):
         robot_of([friction], tmp_path)
+
+
+def test_a_follower_feels_its_own_position(tmp_path: Path) -> None:
+    """Ripple at multiplier times position plus offset, not at the leader's position."""
+    path = tmp_path / "mimic.toml"
+    follower = 'mimic = { joint = "j0", multiplier = 2, offset = 0.3 }'
+    path.write_text(
+        HEAD + joint_text(0, "") + joint_text(1, table("ripple"), follower), encoding="utf-8"
+    )
+    robot = load_robot(path)
+    given = {"q": [0.4], "qd": [0.25]}
+    found = evaluate_state(robot, state_from(given, robot)).values
+    law, p = LAWS["ripple"], EXAMPLES["ripple"]
+    own = law.force(FLOAT64, 0.5, [], {"position": 2 * 0.4 + 0.3}, p)
+    assert found["friction_torque"] == pytest.approx([2 * own], rel=1e-14)
+    ahead = law.force(FLOAT64, 0.5, [], {"position": 2 * 0.4}, p)
+    assert abs(own - ahead) > 1e-3
 
 
 def test_faults_of_a_state(tmp_path: Path) -> None:
