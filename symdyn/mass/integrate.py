@@ -2,8 +2,8 @@
 
 Two roads. A polynomial in x, y, z is a sum of monomial moments, each in closed form. Anything else
 goes over the shape's chart, coordinate by coordinate: the integrand is multiplied out into products
-of functions of one coordinate each, powers and waves are integrated by formula, the rest by SymPy.
-What does not split is not tried: such a search seldom ends. An integral that diverges or has no
+of functions of one coordinate each, and `symdyn.mass.antiderivative` integrates those. What does
+not split is not tried: such a search seldom ends. An integral that diverges or has no
 closed form is an error, never a number.
 """
 
@@ -21,9 +21,9 @@ import sympy
 from sympy.polys.polyutils import dict_from_expr
 
 from symdyn._errors import InputError, UnsupportedError
+from symdyn.mass.antiderivative import along
 from symdyn.mass.coordinates import ZERO, X, replace
 from symdyn.mass.domain import IDENTITY, Domain, Piece
-from symdyn.mass.monomials import quarter_wave
 from symdyn.mass.shape import Chart, Range, Shape
 from symdyn.spatial.vector import add, apply
 
@@ -154,13 +154,21 @@ def _is_complex(value: sympy.Expr) -> bool:
 
 
 def _over_chart(chart: Chart, field: sympy.Expr) -> sympy.Expr:
-    """Coordinate by coordinate, the last one first: bounds may depend on those before."""
+    """Coordinate by coordinate; whole turns first, under which most moments vanish."""
     symbols = [r.symbol for r in chart.ranges]
-    for r in reversed(chart.ranges):
+    left = list(chart.ranges)
+    while left and not field.has(sympy.Integral):
+        r = _next(left)
         field = _step(field, r, [s for s in symbols if s != r.symbol])
-        if field.has(sympy.Integral):
-            break
+        left.remove(r)
     return field
+
+
+def _next(left: Sequence[Range]) -> Range:
+    """A whole turn, or else the last one, out of those on which no bound depends."""
+    free = [r for r in left if not any(e.has(r.symbol) for o in left for e in (o.low, o.high))]
+    turns = [r for r in free if r.high - r.low == 2 * sympy.pi]
+    return (turns or free)[-1]
 
 
 def _step(field: sympy.Expr, r: Range, others: Sequence[sympy.Symbol]) -> sympy.Expr:
@@ -174,7 +182,7 @@ def _step(field: sympy.Expr, r: Range, others: Sequence[sympy.Symbol]) -> sympy.
         return field
     rest, own = field.as_independent(r.symbol, as_Add=False)
     if not own.has(*others):
-        return rest * _along(own, r)
+        return rest * along(own, r)
     terms = sympy.Add.make_args(sympy.expand(_angles_apart(field, [r.symbol, *others])))
     parts: list[sympy.Expr] = []
     for term in terms:
@@ -184,7 +192,7 @@ def _step(field: sympy.Expr, r: Range, others: Sequence[sympy.Symbol]) -> sympy.
                 f"the density mixes coordinates in {own}; it has to be a sum of products of "
                 "functions of one coordinate each, in the coordinates of its shape."
             )
-        parts.append(rest * _along(own, r))
+        parts.append(rest * along(own, r))
     return sympy.Add(*parts)
 
 
@@ -206,58 +214,3 @@ def _is_tame(factor: sympy.Expr) -> bool:
         if power.exp.is_nonnegative is not True and not power.base.is_number:
             return False
     return not factor.has(sympy.log, sympy.tan, sympy.cot, sympy.sec, sympy.csc, sympy.Piecewise)
-
-
-def _along(field: sympy.Expr, r: Range) -> sympy.Expr:
-    """The integral over one coordinate."""
-    by_formula = _power_or_wave(field, r)
-    if by_formula is not None:
-        return by_formula
-    limits = (r.symbol, r.low, r.high)
-    found = cast("sympy.Expr", sympy.integrate(field, limits))
-    if found.has(sympy.I):
-        # Meijer's functions give real integrals of roots as differences of complex ones
-        found = cast("sympy.Expr", sympy.integrate(field, limits, meijerg=False))
-    return found
-
-
-def _power_or_wave(field: sympy.Expr, r: Range) -> sympy.Expr | None:
-    """c u^n over any interval, or sin^a u cos^b u over whole quarter turns; else None."""
-    u = r.symbol
-    constant, varying = field.as_independent(u, as_Add=False)
-    if varying.is_polynomial(u) and r.low.is_finite is not False and r.high.is_finite is not False:
-        power = sympy.Poly(varying, u)
-        terms = [c * (r.high ** (n + 1) - r.low ** (n + 1)) / (n + 1) for (n,), c in power.terms()]
-        return constant * sympy.Add(*terms)
-    exponents = _wave(varying, u)
-    quarters = _quarters(r)
-    if exponents is None or quarters is None:
-        return None
-    a, b = exponents
-    signs = ((1, 1), (1, -1), (-1, -1), (-1, 1))  # of sin and cos in the four quarters
-    total = sum(signs[q % 4][0] ** a * signs[q % 4][1] ** b for q in range(*quarters))
-    return constant * total * quarter_wave(a, b)
-
-
-def _wave(field: sympy.Expr, u: sympy.Symbol) -> tuple[int, int] | None:
-    """(a, b) if the field is sin(u)^a cos(u)^b."""
-    a = b = 0
-    for factor in sympy.Mul.make_args(field):
-        base, exponent = factor.as_base_exp()
-        if not exponent.is_Integer or int(exponent) < 0:
-            return None
-        if base == sympy.sin(u):
-            a += int(exponent)
-        elif base == sympy.cos(u):
-            b += int(exponent)
-        elif base != 1:
-            return None
-    return a, b
-
-
-def _quarters(r: Range) -> tuple[int, int] | None:
-    """The bounds in quarter turns, if they are whole."""
-    low, high = (2 * end / sympy.pi for end in (r.low, r.high))
-    if low.is_Integer and high.is_Integer:
-        return int(low), int(high)
-    return None

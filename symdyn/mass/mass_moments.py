@@ -23,7 +23,7 @@ from typing import TypeAlias
 
 import sympy
 
-from symdyn._errors import InputError
+from symdyn._errors import InputError, UnsupportedError
 from symdyn.algebra.dual import Dual
 from symdyn.algebra.protocol import S
 from symdyn.mass.body import MassDistribution, Part, distribution
@@ -174,7 +174,24 @@ class _Sums:
 
 
 def _own_sums(one: Part) -> _Sums:
-    """The integrals in the part's own coordinates."""
+    """The integrals in the part's own coordinates.
+
+    Raises
+    ------
+    UnsupportedError : names the part and its fields
+    """
+    try:
+        return _integrated(one)
+    except UnsupportedError as error:
+        v = (
+            ""
+            if not any(one.velocity)
+            else f", velocity ({', '.join(str(c) for c in one.velocity)})"
+        )
+        raise UnsupportedError(f"{one.name}, density {one.density}{v}: {error}") from error
+
+
+def _integrated(one: Part) -> _Sums:
     d, rho = one.domain, one.density
     upper = {(i, j): _over(d, rho * X[i] * X[j]) for i in range(3) for j in range(i, 3)}
     moving = one.moving * rho
