@@ -33,6 +33,7 @@ from symdyn.expr.evaluate import evaluate
 from symdyn.expr.graph import Graph, GraphAlgebra, Node
 from symdyn.model.over import Model, over
 from symdyn.model.robot import PARAMETER_NAMES, Robot
+from symdyn.spatial.momentum import MOMENTUM_NAMES
 
 _SEED = 20240607
 #: Binary places, doubled where they do not suffice; and how often.
@@ -41,9 +42,6 @@ _BITS, _DOUBLINGS = 384, 4
 _IDLE = 2
 #: Factors that are fractions with a smaller denominator are recognised as such.
 _LARGEST_DENOMINATOR = 10**25
-
-#: Components of the momentum (p; l) that the moving mass of a body carries.
-MOMENTUM_NAMES = ("p1", "p2", "p3", "l1", "l2", "l3")
 
 
 @dataclass(frozen=True, slots=True)

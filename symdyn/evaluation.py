@@ -12,19 +12,25 @@ from symdyn.algebra.float64 import FLOAT64
 from symdyn.dynamics.joint_friction import has_friction
 from symdyn.expr.evaluate import evaluate
 from symdyn.joint_friction import FUNCTIONS_OF_FRICTION
-from symdyn.mass_recipes import FUNCTIONS_OF_TIME, numbers_at_time
+from symdyn.mass_recipes import (
+    FUNCTIONS_OF_TIME,
+    changes,
+    numbers_at_time,
+    remarks_on_times,
+)
 from symdyn.model.mass_motion import mass_at
 from symdyn.model.over import Model, over
 from symdyn.model.robot import Robot
 from symdyn.recipes import (
     ALL_FUNCTIONS,
     FORWARD_FUNCTIONS,
+    OF_CONSTANT_MASS,
     WITH_FRICTION,
     argument_names,
     default_functions,
     derive,
 )
-from symdyn.state import State
+from symdyn.state import BODY_KEYS, State
 
 #: A scalar, a vector, a matrix or a list of matrices, as nested lists.
 Value = float | list["Value"]
@@ -83,6 +89,8 @@ def evaluate_state(
             notes.append(f"{name}: no result, its numbers leave the range of a double")
     if has_friction(robot):
         notes += _remarks_on_friction(robot, state, values)
+    if changes(robot):
+        notes += _remarks_on_mass(robot, state, values)
     return Evaluation(
         joints=robot.coordinates,
         bodies=tuple(body.name for body in robot.bodies),
@@ -106,6 +114,28 @@ def _value(robot: Robot, model: Model[float], state: State, name: str) -> Value:
         return [t + f for t, f in zip(tau, friction, strict=True)]
     recursion = cast("Callable[..., Value]", getattr(dynamics, name))
     return recursion(model, *(getattr(state, key) for key in argument_names(name)))
+
+
+def _remarks_on_mass(robot: Robot, state: State, values: Mapping[str, Value]) -> list[str]:
+    """Which values take changing mass as constant; times at which it is not known to be mass."""
+    remarks: list[str] = []
+    constant = [name for name in OF_CONSTANT_MASS if name in values]
+    if constant:
+        general = [OF_CONSTANT_MASS[name] for name in constant]
+        remarks.append(
+            f"{', '.join(constant)}: as if the mass of this time were constant and at rest in the "
+            f"bodies; {', '.join(general)} know how it changes and moves"
+        )
+    if not state.given.issuperset(BODY_KEYS):
+        remarks += remarks_on_times(robot, state.t, state.t)
+        without = [
+            body.name
+            for k, body in enumerate(robot.bodies)
+            if body.motion is not None and state.theta[10 * k] == 0
+        ]
+        if without:
+            remarks.append(f"no mass at t = {state.t:.6g} s: {', '.join(without)}")
+    return remarks
 
 
 def _remarks_on_friction(robot: Robot, state: State, values: Mapping[str, Value]) -> list[str]:

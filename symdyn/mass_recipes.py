@@ -16,21 +16,30 @@ distributions are declared parameters of the robot: an argument if they are one,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from symdyn._errors import InputError
+from symdyn.algebra.float64 import ARRAYS
 from symdyn.algebra.protocol import S
 from symdyn.algebra.term import TERMS, ZERO, Term, lift, parameter, symbols_of
 from symdyn.codegen.spec import Argument, FunctionSpec, Result
 from symdyn.expr.graph import Graph, GraphAlgebra
-from symdyn.model.mass_motion import MassAtTime, mass_at
+from symdyn.model.mass_motion import MassAtTime, as_motion, mass_at
 from symdyn.model.robot import TIME, MassMotion, Robot
 
 if TYPE_CHECKING:
+    from symdyn.mass.coordinates import Number
     from symdyn.mass.mass_moments import MassMoments
     from symdyn.mass.sources import Source
+
+#: At how many equal steps of its interval a motion is looked at when a robot takes it.
+_LOOKS = 64
+#: Where a motion of all times is looked at [s].
+_ANY = (0, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,36 +90,36 @@ def numbers_at_time(now: MassAtTime[S], name: str) -> list[S]:
     return now.arguments()[_RECIPES[name].argument]
 
 
-def mass_motion(moments: MassMoments, source: Source | None = None) -> MassMotion:
+def mass_motion(
+    moments: MassMoments,
+    source: Source | None = None,
+    *,
+    times: tuple[Number, Number] | None = None,
+) -> MassMotion:
     """Moments from SymPy as exact terms of a robot.
 
     Parameters
     ----------
     moments : of one body, in its frame; their letters are declared parameters of the robot
     source : of an open body, from `symdyn.mass.sources`; found and refused as there if None
+    times : interval on which the body is looked at [s]; if None that of its distribution, else
+        [0, 1]
 
     Raises
     ------
-    InputError : an open body without a source, a function of time that has no expression
+    InputError : an open body without a source, a function of time that has no expression, moments
+        that no body has (`symdyn.mass.realisable`)
     UnsupportedError : a function that the table of operations lacks
     """
-    from symdyn.mass.continuity import continuity_of
-    from symdyn.mass.sources import Momentum, source_of
-    from symdyn.mass.terms import terms_of
+    from symdyn.mass.motion_terms import motion_terms
+    from symdyn.mass.realisable import require_possible
+    from symdyn.mass.sources import known_of, source_of
 
-    given = source_of(moments) if source is None else source
-    statement = continuity_of(moments).sentence()
-    if given.momentum is not Momentum.NONE:
-        statement += f" {given.momentum.value}."
-    blocks = (
-        moments.phi, moments.phi_dot, moments.psi, moments.psi_dot, (moments.nu,),
-        given.theta_dot, given.psi,
-    )  # fmt: skip
-    terms = iter(terms_of([e for block in blocks for e in block]))
-    phi, phi_dot, psi, psi_dot, (nu,), source_phi, source_psi = (
-        tuple(next(terms) for _ in block) for block in blocks
-    )
-    return MassMotion(phi, phi_dot, psi, psi_dot, nu, source_phi, source_psi, statement)
+    values, interval = known_of(moments, times)
+    if moments.body is None:
+        require_possible(moments.phi, moments.psi, moments.nu, values, interval, "mass_motion")
+    given = source_of(moments, times=times) if source is None else source
+    return as_motion(motion_terms(moments, given, interval))
 
 
 def with_mass(robot: Robot, motions: Mapping[str, MassMotion]) -> Robot:
@@ -118,7 +127,8 @@ def with_mass(robot: Robot, motions: Mapping[str, MassMotion]) -> Robot:
 
     Raises
     ------
-    InputError : no body of that name, a letter that the robot does not declare
+    InputError : no body of that name, a letter that the robot does not declare, moments that no
+        body has with the robot's parameters
     """
     names = [body.name for body in robot.bodies]
     declared = {p.name: p.value for p in robot.parameters}
@@ -127,7 +137,7 @@ def with_mass(robot: Robot, motions: Mapping[str, MassMotion]) -> Robot:
             raise InputError(
                 f"no body is called {name!r}", where="with_mass", expected=", ".join(names)
             )
-        for letter in symbols_of((*motion.phi, *motion.psi, motion.nu)):
+        for letter in symbols_of(motion.terms()):
             if letter != TIME and letter not in declared:
                 raise InputError(
                     f"the letter {letter!r} has no value",
@@ -141,7 +151,88 @@ def with_mass(robot: Robot, motions: Mapping[str, MassMotion]) -> Robot:
         else body
         for body in robot.bodies
     )
-    return replace(robot, bodies=bodies)
+    found = replace(robot, bodies=bodies)
+    for name, motion in motions.items():
+        start, end = (float(e) for e in motion.times or _ANY)
+        look = [start + (end - start) * k / _LOOKS for k in range(_LOOKS + 1)]
+        fault = impossible_mass(found, look, [name])
+        if fault is not None:
+            raise fault.error("with_mass")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class ImpossibleMass:
+    """A body that cannot exist at a time, and what is wrong with its numbers."""
+
+    body: str
+    time: float
+    reason: str
+
+    def error(self, where: str, remedy: str = "") -> InputError:
+        """As a refusal."""
+        return InputError(
+            f"no mass has the inertial parameters of {self.body!r} at t = {self.time:.6g} s",
+            where=where,
+            expected="f(Phi) >= 0, and an energy nu that its relative momentum allows",
+            got=self.reason,
+            remedy=remedy,
+        )
+
+
+def impossible_mass(
+    robot: Robot, times: Sequence[float], names: Collection[str] | None = None
+) -> ImpossibleMass | None:
+    """The first body that cannot exist at one of the times; None if there is none.
+
+    Looked at are the given times only, and bodies whose mass changes or moves.
+
+    Parameters
+    ----------
+    times : [s]
+    names : of bodies; None for all
+    """
+    if not changes(robot):
+        return None
+    from symdyn.mass.realisable import first_impossible
+
+    at = np.asarray(times, dtype=float)
+    with ARRAYS.scope():
+        now = mass_at(robot, ARRAYS, at)
+    rows = [
+        np.array([np.broadcast_to(e, at.shape) for e in entries], dtype=float)
+        for entries in (now.theta, now.psi, now.nu)
+    ]
+    for k, body in enumerate(robot.bodies):
+        if body.motion is None or (names is not None and body.name not in names):
+            continue
+        theta, psi, nu = rows
+        found = first_impossible(theta[10 * k : 10 * k + 10], psi[12 * k : 12 * k + 12], nu[k])
+        if found is not None:
+            return ImpossibleMass(body.name, float(at[found[0]]), found[1])
+    return None
+
+
+def remarks_on_times(robot: Robot, start: float, end: float) -> list[str]:
+    """Bodies of which nothing is known in a part of an interval of time, or that have no mass.
+
+    Parameters
+    ----------
+    start, end : the interval, or one time twice [s]
+    """
+    remarks: list[str] = []
+    for body in robot.bodies:
+        motion = body.motion
+        if motion is None or motion.times is None:
+            continue
+        first, last = (float(e) for e in motion.times)
+        outside = [t for t in (start, end) if not first <= t <= last]
+        if outside:
+            remarks.append(
+                f"t = {outside[-1]:.6g} s is outside of {first:.6g} ... {last:.6g} s, the times at "
+                f"which the mass of {body.name!r} was checked; `times` of the link widens them"
+            )
+    return remarks
 
 
 def derive_mass(robot: Robot, functions: Iterable[str] | None = None) -> dict[str, FunctionSpec]:

@@ -337,6 +337,15 @@ WITH_FRICTION: dict[str, str] = {
     )
 }  # fmt: skip
 
+#: Functions that take mass as constant and at rest in the bodies, and those that know more.
+OF_CONSTANT_MASS: dict[str, str] = {
+    name: f"generalized_{name}"
+    for name in (
+        "inverse_dynamics", "forward_dynamics", "kinetic_energy",
+        "inverse_dynamics_with_friction", "forward_dynamics_with_friction",
+    )
+}  # fmt: skip
+
 #: Functions that divide by M(q), and have no result where it is singular.
 FORWARD_FUNCTIONS = (
     "forward_dynamics", "generalized_forward_dynamics",
@@ -574,8 +583,11 @@ def _derive_one(robot: Robot, name: str, inertial: Inertial, kept: Sequence[int]
             remedy="See `symdyn show` for the joint, give it inertia or armature, or leave this "
             "function out.",
         ) from None
-    result = Result(name, recipe.shape(n, N), entries, recipe.unit, recipe.doc)
-    spec = FunctionSpec(name, graph, tuple(arguments), result, recipe.doc)
+    doc = recipe.doc
+    if changes(robot) and name in OF_CONSTANT_MASS:
+        doc += f"; as if mass were constant and at rest, see {OF_CONSTANT_MASS[name]}"
+    result = Result(name, recipe.shape(n, N), entries, recipe.unit, doc)
+    spec = FunctionSpec(name, graph, tuple(arguments), result, doc)
     label_motions(graph, model, [body.name for body in robot.bodies], vectors)
     return optimise_function(spec)[0]
 

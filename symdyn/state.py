@@ -21,6 +21,7 @@ from symdyn._errors import InputError, counted
 from symdyn.algebra.float64 import FLOAT64
 from symdyn.dynamics.joint_friction import joint_friction
 from symdyn.joint_friction import friction_state_names
+from symdyn.mass_recipes import changes, impossible_mass
 from symdyn.model.mass_motion import mass_at
 from symdyn.model.robot import Robot
 from symdyn.unit import theta_values
@@ -99,12 +100,17 @@ def parse_state(text: str, robot: Robot, where: str = "state") -> State:
         )
     except json.JSONDecodeError as error:
         raise InputError(
-            f"no JSON: {error.msg}", where=f"{where}:{error.lineno}:{error.colno}"
+            f"no JSON: {error.msg}",
+            where=f"{where}:{error.lineno}:{error.colno}",
+            remedy='Write such as {"q": [0.1, 0.2]}: names in double quotes, decimal points, no '
+            "comma at the end.",
         ) from None
     except RecursionError:
-        raise InputError("the JSON is nested too deeply", where=where) from None
+        raise InputError(
+            "the JSON is nested too deeply", where=where, expected="an object of lists"
+        ) from None
     except _StateError as fault:
-        raise InputError(str(fault), where=where) from None
+        raise InputError(str(fault), where=where, remedy="Mend or delete it.") from None
     except ValueError as error:  # a whole number of more digits than Python converts
         raise InputError(f"a number is out of range: {error}", where=where) from None
     if not isinstance(loaded, dict):
@@ -128,7 +134,8 @@ def state_from(values: Mapping[str, object], robot: Robot, where: str = "state")
 
     Raises
     ------
-    InputError : an unknown key or name, a wrong length, something that is no finite number
+    InputError : an unknown key or name, a wrong length, something that is no finite number, a time
+        at which a body whose mass changes cannot exist
     """
     for key, value in values.items():
         if value is None:
@@ -139,7 +146,7 @@ def state_from(values: Mapping[str, object], robot: Robot, where: str = "state")
             )
     joints = {key: _per_joint(values.get(key), robot, where, key) for key in JOINT_KEYS}
     t = _number(values.get("t", 0), where, "t")
-    own = _own_values(robot, t)
+    own = _own_values(robot, t, values, where)
     bodies = {
         key: _per_body(values.get(key), robot, where, key, size, own.get(key))
         for key, size in BODY_KEYS.items()
@@ -204,11 +211,35 @@ def _friction_state(value: object, robot: Robot, where: str) -> tuple[float, ...
     return tuple(_number(x, where, f"friction_state[{i}]") for i, x in enumerate(entries))
 
 
-def _own_values(robot: Robot, t: float) -> dict[str, tuple[float, ...]]:
-    """The robot's own theta and, where mass changes or moves in it, all that goes with time t."""
-    if all(body.motion is None for body in robot.bodies):
+def _own_values(
+    robot: Robot, t: float, given: Mapping[str, object], where: str
+) -> dict[str, tuple[float, ...]]:
+    """The robot's own theta and, where mass changes or moves in it, all that goes with time t.
+
+    Raises
+    ------
+    InputError : what is not given has no numbers at this time, or is the mass of no body
+    """
+    if not changes(robot):
         return {"theta": theta_values(robot)}
-    return {name: tuple(own) for name, own in mass_at(robot, FLOAT64, t).arguments().items()}
+    open_keys = [key for key in BODY_KEYS if key not in given or isinstance(given[key], Mapping)]
+    if not open_keys:
+        return {}
+    try:
+        now = mass_at(robot, FLOAT64, t).arguments()
+    except (ZeroDivisionError, OverflowError, ValueError):
+        now = {key: [math.nan] for key in BODY_KEYS}
+    if not all(math.isfinite(number) for key in open_keys for number in now[key]):
+        raise InputError(
+            f"the mass of {robot.name!r} has no finite numbers at t = {t:.6g} s",
+            where=where,
+            expected=f"a time at which {', '.join(open_keys)} exist",
+            remedy="Give another t, or these keys.",
+        )
+    impossible = impossible_mass(robot, [t]) if "theta" in open_keys else None
+    if impossible is not None:
+        raise impossible.error(where, "Give another t, or theta.")
+    return {name: tuple(own) for name, own in now.items()}
 
 
 def _per_joint(value: object, robot: Robot, where: str, key: str) -> tuple[float, ...]:

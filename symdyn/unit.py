@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
 
 from symdyn.algebra.mp import MpAlgebra, Real
 from symdyn.algebra.term import Term, lift
@@ -15,6 +16,7 @@ from symdyn.expr.evaluate import evaluate
 from symdyn.expr.graph import Graph, GraphAlgebra
 from symdyn.expr.serialize import canonical_text, digest
 from symdyn.joint_friction import friction_linear_names, friction_names, friction_state_names
+from symdyn.model.names import shown
 from symdyn.model.over import over
 from symdyn.model.robot import PARAMETER_NAMES, TIME, Robot
 from symdyn.recipes import Derivation, theta_names, theta_terms
@@ -67,12 +69,22 @@ def robot_digest(robot: Robot) -> str:
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
+#: What the equation is where mass changes or moves.
+_GENERALIZED = (
+    "  Mass that changes or moves: M qdd + (C + M(q, theta_dot) + H(q, psi)) qd + g + friction",
+    "  = tau - J'Q psi_dot, in the functions called generalized; the others take it as constant.",
+)
+#: Width of the convention block.
+_WIDTH = 88
+
+
 def convention(robot: Robot) -> tuple[str, ...]:
     """The convention block that every file starts with."""
     gravity = ", ".join(f"{g:.10g}" for g in rounded(robot.gravity, robot))
     return (
         "SI units: m, kg, s, rad, N, N m.",
         "Equation: M(q) qdd + C(q, qd) qd + g(q) + friction = tau.",
+        *(_GENERALIZED if any(body.motion for body in robot.bodies) else ()),
         f"gravity = ({gravity}) m/s^2 is the acceleration of free fall in the base frame.",
         "theta stacks the bodies; of each body: " + ", ".join(PARAMETER_NAMES) + ";",
         "  h = m c is the first moment, I the inertia about the frame's origin (not the centre of",
@@ -85,7 +97,20 @@ def convention(robot: Robot) -> tuple[str, ...]:
         "Comments name components of body motions: twist (v; w), acceleration a of the frame's",
         "  origin less gravity, angular acceleration alpha; -(...) is the negative of one.",
         "Arrays are row-major.",
+        *_mass_lines(robot),
     )
+
+
+def _mass_lines(robot: Robot) -> Iterable[str]:
+    """How the mass of bodies changes, and what momentum mass that comes or goes carries."""
+    for body in robot.bodies:
+        if body.motion is None:
+            continue
+        said = f"Mass of {shown(body.name)} changes or moves; {body.motion.statement}"
+        if body.motion.times is not None:
+            start, end = (f"{float(t):.6g}" for t in body.motion.times)
+            said += f" Checked for t from {start} to {end} s."
+        yield from textwrap.wrap(said, _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
 
 
 #: A temperature at which laws that know one were fitted, whatever their scale [K above its zero].

@@ -13,7 +13,7 @@ equation of motion: pass Theta' minus the moments of the source and Psi' minus i
 The printed equation is the case without that term: mass that arrives with zero absolute momentum.
 
 J is the geometric body Jacobian and Q that of body twists; the printed (17)-(26) mix frames and are
-right only for planar arms with frames on one line. The errata page of the derivations shows it.
+wrong for planar arms too. The errata page of the derivations shows it.
 """
 
 from __future__ import annotations
@@ -40,11 +40,8 @@ from symdyn.dynamics.rnea import (
 )
 from symdyn.dynamics.transform import JointTransform, half, joint_transforms
 from symdyn.model.over import Model
+from symdyn.spatial.momentum import ANGULAR, acting_momentum
 from symdyn.spatial.vector import Vec3, add, cross, dot, neg
-
-#: Entries of psi (order of equation (27)) whose difference is the angular momentum about axis k:
-#: l_k = x_i v_j - x_j v_i with (i, j, k) cyclic, and psi[3 + 3 i + j] = integral sigma rho x_j v_i.
-ANGULAR = ((10, 8), (5, 9), (6, 4))
 
 
 def check_psi(where: str, name: str, model: Model[S], psi: Sequence[S]) -> None:
@@ -56,9 +53,7 @@ def check_psi(where: str, name: str, model: Model[S], psi: Sequence[S]) -> None:
 
 def carried_momentum(psi: Sequence[S], body: int) -> Wrench[S]:
     """Q psi of one body: (p; l) that its moving mass carries relative to it, body frame."""
-    own = psi[12 * body : 12 * body + 12]
-    (a, b), (c, d), (e, f) = ANGULAR
-    return (own[0], own[1], own[2]), (own[a] - own[b], own[c] - own[d], own[e] - own[f])
+    return acting_momentum(psi[12 * body : 12 * body + 12])
 
 
 def gyroscopic_wrench(mu: Wrench[S], v: Vec3[S], w: Vec3[S]) -> Wrench[S]:
@@ -354,10 +349,3 @@ def gyroscopic_matrix_by_derivatives(
         [zero if k == j else derivative[k][j] - derivative[j][k] for j in range(n)]
         for k in range(n)
     ]
-
-
-def without_source(rate: Sequence[S], source: Sequence[S]) -> list[S]:
-    """Theta' - Theta'_src or Psi' - Psi_src of an open body: what acts in equation (39)."""
-    if len(rate) != len(source):
-        raise SizeError("without_source", "source", len(rate), len(source))
-    return [a - b for a, b in zip(rate, source, strict=True)]

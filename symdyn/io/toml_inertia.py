@@ -17,19 +17,20 @@ from dataclasses import dataclass
 from symdyn.algebra.term import TERMS, ZERO, Term
 from symdyn.io.toml_document import Table
 from symdyn.io.toml_mass import read_parts
-from symdyn.model.robot import PARAMETER_NAMES, MassMotion, Mat3T, StatedInertia
+from symdyn.model.robot import PARAMETER_NAMES, MadeOf, MassMotion, Mat3T, StatedInertia
 from symdyn.spatial.inertia import Six, phi_from_central
 from symdyn.spatial.rotation import identity, rpy_matrix
 
 
 @dataclass(frozen=True, slots=True)
 class Inertial:
-    """What a link's keys say: phi about the link's origin, flags, statement, moving mass."""
+    """What a link's keys say: phi about the link's origin, flags, statement, moving mass, parts."""
 
     phi: tuple[Term, ...] | None = None
     symbolic: tuple[bool, ...] = (True,) * 10
     stated: StatedInertia | None = None
     motion: MassMotion | None = None
+    made_of: MadeOf | None = None
 
 
 _Reader = Callable[[Table], Inertial]
@@ -67,7 +68,7 @@ def read_inertial(table: Table) -> Inertial:
                 expected=", ".join((*required, *optional)),
             )
     read = reader(table)
-    return Inertial(read.phi, _symbolic(table), read.stated, read.motion)
+    return Inertial(read.phi, _symbolic(table), read.stated, read.motion, read.made_of)
 
 
 def _symbolic(table: Table) -> tuple[bool, ...]:
@@ -118,7 +119,7 @@ def _about_origin(table: Table) -> Inertial:
 
 def _distribution(table: Table) -> Inertial:
     found = read_parts(table)
-    return Inertial(found.phi, motion=found.motion)
+    return Inertial(found.phi, motion=found.motion, made_of=found.made_of)
 
 
 def _ten(table: Table) -> Inertial:
@@ -135,11 +136,11 @@ _FORMS: tuple[tuple[str, tuple[str, ...], tuple[str, ...], _Reader], ...] = (
         _about_origin,
     ),
     ("phi", ("phi",), (), _ten),
-    ("part", ("part",), ("momentum", "times"), _distribution),
+    ("part", ("part",), ("flow", "momentum", "times"), _distribution),
 )
 
 #: Every key that `read_inertial` knows, in the order of the documentation.
 INERTIAL_KEYS: tuple[str, ...] = (
     "mass", "com", "inertia_com", "rpy", "first_moment", "inertia_origin", "products", "phi",
-    "part", "momentum", "times", "symbolic",
+    "part", "flow", "momentum", "times", "symbolic",
 )  # fmt: skip

@@ -18,12 +18,10 @@ from symdyn.mass.consistency import Mode as Mode
 from symdyn.mass.consistency import require_consistent as require_consistent
 from symdyn.mass.consistency import theorem_1 as theorem_1
 from symdyn.mass.continuity import Continuity as Continuity
-from symdyn.mass.continuity import affine_flow as affine_flow
 from symdyn.mass.continuity import closed_body as closed_body
 from symdyn.mass.continuity import closed_psi as closed_psi
 from symdyn.mass.continuity import continuity_of as continuity_of
 from symdyn.mass.continuity import free_data as free_data
-from symdyn.mass.continuity import least_energy as least_energy
 from symdyn.mass.continuity import phi_rate as phi_rate
 from symdyn.mass.continuity import require_closed as require_closed
 from symdyn.mass.coordinates import AXIAL_RADIUS as AXIAL_RADIUS
@@ -52,6 +50,8 @@ from symdyn.mass.pseudo_inertia import pseudo_inertia as pseudo_inertia
 from symdyn.mass.pseudo_inertia import spatial_inertia as spatial_inertia
 from symdyn.mass.quadrature import Verification as Verification
 from symdyn.mass.quadrature import verify as verify
+from symdyn.mass.realisable import affine_flow as affine_flow
+from symdyn.mass.realisable import least_energy as least_energy
 from symdyn.mass.region import parametrised as parametrised
 from symdyn.mass.region import region as region
 from symdyn.mass.solids import ball as ball
@@ -62,8 +62,10 @@ from symdyn.mass.solids import ellipsoid as ellipsoid
 from symdyn.mass.solids import half_ball as half_ball
 from symdyn.mass.solids import half_cylinder as half_cylinder
 from symdyn.mass.solids import torus as torus
+from symdyn.mass.sources import Flow as Flow
 from symdyn.mass.sources import Momentum as Momentum
 from symdyn.mass.sources import Source as Source
+from symdyn.mass.sources import flow as flow
 from symdyn.mass.sources import source_of as source_of
 from symdyn.mass.sources import stream as stream
 from symdyn.mass.terms import terms_of as terms_of

@@ -20,17 +20,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
 
 import sympy
 
-from symdyn._errors import InputError, SizeError
-from symdyn.algebra.sympy_ import SYMPY
-from symdyn.mass.coordinates import ZERO, Matrix, Vector, rate
+from symdyn._errors import InputError, SizeError, counted
+from symdyn.mass.coordinates import ONE, ZERO, Number, Vector, exact, rate
 from symdyn.mass.mass_moments import MassMoments, from_functions
-from symdyn.mass.pseudo_inertia import pseudo_inertia
+from symdyn.mass.realisable import least_energy, require_possible, twelve
 from symdyn.mass.zero import Zero, decide_zero
-from symdyn.spatial.inertia import as_phi
+from symdyn.spatial.momentum import acting_momentum
 
 #: Phi' = L psi for a closed body: (index of psi, coefficient) per entry of Phi, order of (7).
 L: tuple[tuple[tuple[int, int], ...], ...] = (
@@ -39,11 +37,6 @@ L: tuple[tuple[tuple[int, int], ...], ...] = (
     ((7, 2), (11, 2)), ((3, 2), (11, 2)), ((3, 2), (7, 2)),
     ((4, -1), (6, -1)), ((8, -1), (10, -1)), ((5, -1), (9, -1)),
 )  # fmt: skip
-#: mu = Q psi = (p; ell), the constant Q of body twists.
-Q: tuple[tuple[tuple[int, int], ...], ...] = (
-    ((0, 1),), ((1, 1),), ((2, 1),),
-    ((10, 1), (8, -1)), ((5, 1), (9, -1)), ((6, 1), (4, -1)),
-)  # fmt: skip
 #: The equation that each row of L states, for messages; s = psi[3:].
 EQUATIONS: tuple[str, ...] = (
     "dm/dt = 0",
@@ -51,6 +44,9 @@ EQUATIONS: tuple[str, ...] = (
     "dI11/dt = 2 (s4 + s8)", "dI22/dt = 2 (s0 + s8)", "dI33/dt = 2 (s0 + s4)",
     "dI12/dt = -(s1 + s3)", "dI23/dt = -(s5 + s7)", "dI13/dt = -(s2 + s6)",
 )  # fmt: skip
+
+#: A longer expression is cut in a sentence.
+_LONGEST = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +71,10 @@ class Continuity:
         how = "" if self.is_proved else " (at random points to 40 digits)"
         if self.is_closed:
             return f"closed: Phi' = L psi{how}."
-        first = self.violated[0]
-        rest = next(r for r in self.residual if r != 0)
-        return f"open: {first} fails by {rest}; {len(self.violated)} of 10 equations fail{how}."
+        rest = _short(next(r for r in self.residual if r != 0))
+        others = len(self.violated) - 1
+        also = f", and {counted(others, 'further equation')} of a closed body" if others else ""
+        return f"open: {self.violated[0]} fails by {rest}{also}{how}."
 
 
 def continuity_of(body: MassMoments) -> Continuity:
@@ -109,14 +106,14 @@ def require_closed(body: MassMoments, where: str = "") -> None:
             "Phi' and psi contradict each other",
             where=where,
             expected=f"{EQUATIONS[k]} for a closed body",
-            got=f"a difference of {found.residual[k]}",
-            remedy="Give one of them only, or state the source of the mass.",
+            got=f"a difference of {_short(found.residual[k])}",
+            remedy="Give one of them only (closed_body), or state the source of the mass.",
         )
 
 
 def phi_rate(psi: Sequence[sympy.Expr]) -> tuple[sympy.Expr, ...]:
     """L psi: the rate of Phi that the relative motion alone makes."""
-    _twelve(psi, "phi_rate")
+    twelve(psi, "phi_rate")
     return tuple(_row(row, psi) for row in L)
 
 
@@ -156,14 +153,16 @@ def closed_psi(phi_dot: Sequence[sympy.Expr], ell: Sequence[sympy.Expr]) -> tupl
 
 def free_data(psi: Sequence[sympy.Expr]) -> tuple[tuple[sympy.Expr, ...], Vector]:
     """(Phi', ell) of a closed body with this psi; inverse of `closed_psi`."""
-    ell = [_row(row, psi) for row in Q[3:]]
-    return phi_rate(psi), (ell[0], ell[1], ell[2])
+    twelve(psi, "free_data")
+    return phi_rate(psi), acting_momentum(psi)[1]
 
 
 def closed_body(
-    phi: Sequence[sympy.Expr],
-    ell: Sequence[sympy.Expr] = (ZERO, ZERO, ZERO),
-    nu: sympy.Expr | None = None,
+    phi: Sequence[Number],
+    ell: Sequence[Number] = (ZERO, ZERO, ZERO),
+    nu: Number | None = None,
+    *,
+    times: tuple[Number, Number] = (ZERO, ONE),
 ) -> MassMoments:
     """The moments of a closed body from its free data: m constant, h(t), I(t), ell(t).
 
@@ -173,64 +172,25 @@ def closed_body(
     ell : [3] functions of time
     nu : twice the kinetic energy of the relative motion; None for the least that is possible, that
         of an affine flow (`least_energy`)
+    times : interval on which it is looked at whether such a body can exist [s]
 
     Raises
     ------
-    InputError : the mass changes
+    InputError : the mass changes; no body has these moments, see `symdyn.mass.realisable`
     """
-    psi = closed_psi([rate(e) for e in phi], ell)
-    return from_functions(phi, psi, least_energy(phi, psi) if nu is None else nu)
+    given = [exact(e, f"phi[{k}]") for k, e in enumerate(phi)]
+    turn = [exact(e, f"ell[{k}]") for k, e in enumerate(ell)]
+    psi = closed_psi([rate(e) for e in given], turn)
+    energy = least_energy(given, psi) if nu is None else exact(nu, "nu")
+    interval = exact(times[0], "times"), exact(times[1], "times")
+    require_possible(given, psi, energy, {}, interval, "closed_body")
+    return from_functions(given, psi, energy)
 
 
-def mixed_moment(psi: Sequence[sympy.Expr]) -> Matrix:
-    """W = int sigma rho x v^T."""
-    _twelve(psi, "mixed_moment")
-    a, b, c = ((psi[3 + j], psi[6 + j], psi[9 + j]) for j in range(3))
-    return a, b, c
-
-
-def least_energy(phi: Sequence[sympy.Expr], psi: Sequence[sympy.Expr]) -> sympy.Expr:
-    """tr(Y f^-1 Y^T), Y = [W^T p]: no relative motion with this psi has a smaller nu.
-
-    It is reached by the affine flow of `affine_flow`, all of the mass moving, and by nothing else
-    (Cauchy-Schwarz); equivalently, the kinetic energy of the body is >= 0 for all twists.
-
-    Raises
-    ------
-    InputError : f is singular
-    """
-    flow = affine_flow(phi, psi)
-    W, p = mixed_moment(psi), psi[:3]
-    total = ZERO
-    for i, (row, offset) in enumerate(flow):
-        for j in range(3):
-            total += row[j] * W[j][i]
-        total += offset * p[i]
-    return sympy.factor_terms(total)
-
-
-def affine_flow(
-    phi: Sequence[sympy.Expr], psi: Sequence[sympy.Expr]
-) -> tuple[tuple[Vector, sympy.Expr], ...]:
-    """Rows (A_i, b_i) of the flow v = A x + b that has this psi: [A b] = Y f^-1, Y = [W^T p].
-
-    With it every C^1 path Phi(t) inside the cone, m constant, and every ell(t) is the motion of
-    some closed body.
-
-    Raises
-    ------
-    InputError : f is singular (rods, points): there the flow is not unique
-    """
-    f = sympy.Matrix(pseudo_inertia(SYMPY, as_phi(list(phi))))
-    determinant = cast("sympy.Expr", f.det(method="berkowitz"))
-    if decide_zero(determinant).holds:
-        raise InputError(
-            "f(Phi) is singular", where="affine_flow", expected="an extended body", got="det f = 0"
-        )
-    W, p = mixed_moment(psi), psi[:3]
-    Y = sympy.Matrix([[*(W[j][i] for j in range(3)), p[i]] for i in range(3)])
-    flow = (Y * f.adjugate() / determinant).tolist()
-    return tuple(((row[0], row[1], row[2]), row[3]) for row in flow)
+def _short(value: sympy.Expr) -> str:
+    """For a sentence: a long expression is cut."""
+    text = str(value)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} ..."
 
 
 def _row(row: tuple[tuple[int, int], ...], psi: Sequence[sympy.Expr]) -> sympy.Expr:
@@ -238,8 +198,3 @@ def _row(row: tuple[tuple[int, int], ...], psi: Sequence[sympy.Expr]) -> sympy.E
     for k, c in row:
         total += c * psi[k]
     return total
-
-
-def _twelve(psi: Sequence[sympy.Expr], where: str) -> None:
-    if len(psi) != 12:
-        raise SizeError(where, "psi", 12, len(psi))

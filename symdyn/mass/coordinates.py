@@ -50,7 +50,7 @@ def exact(value: Number, where: str = "") -> sympy.Expr:
     Raises
     ------
     InputError : a text that is no decimal number or fraction, a float that is not finite, an
-        expression with floats or complex numbers in it
+        expression with floats or complex numbers in it, anything else that is no real number
     """
     if isinstance(value, sympy.Expr):
         if value.has(sympy.Float) or value.has(sympy.I):
@@ -66,9 +66,10 @@ def exact(value: Number, where: str = "") -> sympy.Expr:
         raise InputError("a number is not finite", where=where, got=repr(value))
     try:
         fraction = Fraction(repr(float(value)) if isinstance(value, float) else value)
-    except (ValueError, ZeroDivisionError):
+    except (TypeError, ValueError, ZeroDivisionError):
+        what = "a text is no number" if isinstance(value, str) else "this is no real number"
         raise InputError(
-            "a text is no number", where=where, expected="such as 0.1 or 1/10", got=repr(value)
+            what, where=where, expected="such as 0.1 or 1/10", got=repr(value)
         ) from None
     return sympy.Rational(fraction.numerator, fraction.denominator)
 

@@ -14,30 +14,32 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import sympy
 
-from symdyn._errors import InputError
+from symdyn._errors import InputError, UnsupportedError
 from symdyn.algebra.sympy_ import SYMPY
 from symdyn.algebra.term import Term, lift
 from symdyn.mass import solids, thin
-from symdyn.mass.body import Part, distribution, part
-from symdyn.mass.continuity import continuity_of
+from symdyn.mass.body import MassDistribution, Part, distribution, part
 from symdyn.mass.coordinates import TIME, ZERO, Matrix, X, replace
 from symdyn.mass.domain import Domain, rpy
 from symdyn.mass.mass_moments import moments
 from symdyn.mass.mesh_file import read_mesh
-from symdyn.mass.region import region
-from symdyn.mass.sources import Momentum, source_of
+from symdyn.mass.motion_terms import MotionTerms, motion_terms
+from symdyn.mass.region import parametrised, region
+from symdyn.mass.sources import WORDS, Flow, Momentum, flow, source_of
 from symdyn.mass.terms import terms_of
 
 #: Names that are no parameters in a mass distribution.
 PLACE_NAMES: tuple[str, ...] = ("x", "y", "z")
 TIME_NAME: str = "t"
 #: The words for what mass that comes or goes carries along.
-MOMENTA: dict[str, Momentum] = {"at_rest": Momentum.AT_REST, "co_moving": Momentum.CO_MOVING}
+MOMENTA: dict[str, Momentum] = {word: momentum for momentum, word in WORDS.items()}
 
+_Described = TypeVar("_Described")
+_Made = TypeVar("_Made")
 _Make: TypeAlias = Callable[[Mapping[str, Sequence[sympy.Expr]]], Domain]
 
 #: Shapes by name: the keys of their dimensions, how many numbers each holds, and the constructor.
@@ -67,7 +69,7 @@ SHAPES: dict[str, tuple[tuple[tuple[str, int], ...], _Make]] = {
     "point": ((), lambda _: thin.point()),
 }
 #: Shapes whose keys are not plain numbers.
-OTHER_SHAPES: tuple[str, ...] = ("region", "cloud", "mesh")
+OTHER_SHAPES: tuple[str, ...] = ("region", "parametrised", "cloud", "mesh")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,9 @@ class ShapeDescription:
     sizes : numbers by key
     at, rpy : pose in the part's frame
     is_hole : taken away from the shapes before it
-    limits : of a region: letter, lower and upper bound, outermost first
+    limits : of a region or parametrisation: letter, lower and upper bound, outermost first
+    place, measure : of a parametrisation: x, y, z in the letters of its limits, and, if given, the
+        volume, area or length per unit of them
     points : of a cloud: mass and place
     file, scale : of a mesh
     """
@@ -91,6 +95,8 @@ class ShapeDescription:
     rpy: tuple[Term, ...]
     is_hole: bool = False
     limits: tuple[tuple[str, Term, Term], ...] = ()
+    place: tuple[Term, ...] = ()
+    measure: Term | None = None
     points: tuple[tuple[Term, ...], ...] = ()
     file: str = ""
     scale: Fraction = Fraction(1)
@@ -111,30 +117,31 @@ class PartDescription:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceDescription:
+    """Mass that comes or goes: `density_rate` or else `mass_rate`, and the momentum it carries."""
+
+    name: str
+    shapes: tuple[ShapeDescription, ...]
+    momentum: str
+    density_rate: Term | None
+    mass_rate: Term | None
+    velocity: tuple[Term, ...]
+    at: tuple[Term, ...]
+    rpy: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DescribedMass:
     """Moments in terms of the declared parameters and of the time.
 
     Attributes
     ----------
     start : [10] Phi at t = 0
-    phi, phi_dot : [10] Phi and its rate
-    psi, psi_dot : [12] psi and its rate
-    nu : twice the energy of the relative motion
-    source_phi, source_psi : what (39) takes from the two rates, by the momentum of the source
-    changes : whether anything depends on time or moves
-    statement : closed or open, and the momentum that goes with the mass
+    motion : as functions of time; None if nothing depends on time and nothing moves
     """
 
     start: tuple[Term, ...]
-    phi: tuple[Term, ...]
-    phi_dot: tuple[Term, ...]
-    psi: tuple[Term, ...]
-    psi_dot: tuple[Term, ...]
-    nu: Term
-    source_phi: tuple[Term, ...]
-    source_psi: tuple[Term, ...]
-    changes: bool
-    statement: str
+    motion: MotionTerms | None
 
 
 def integrate_parts(
@@ -142,6 +149,7 @@ def integrate_parts(
     parameters: Mapping[str, Fraction],
     momentum: str | None = None,
     times: tuple[Fraction, Fraction] = (Fraction(0), Fraction(1)),
+    sources: Sequence[SourceDescription] = (),
 ) -> DescribedMass:
     """The moments of a described body.
 
@@ -149,36 +157,48 @@ def integrate_parts(
     ----------
     parts : its materials
     parameters : declared parameters by name
-    momentum : key of `MOMENTA`; needed by an open body
+    momentum : key of `MOMENTA`, of the mass that no source accounts for
     times : interval on which signs are checked [s]
+    sources : mass that comes or goes
 
     Raises
     ------
-    InputError, UnsupportedError : as the constructors and integrals do
+    InputError, UnsupportedError : as the constructors and integrals do; ``where`` begins with the
+        name of the part or source
     """
     letters = _Letters(parameters)
-    body = distribution(
-        *(letters.part(p) for p in parts),
-        values={letters.symbols[name]: value for name, value in parameters.items()},
-        times=times,
-    )
+    body = letters.body(parts, parameters, times)
     found = moments(body)
-    changes = found.depends_on_time
-    source = source_of(found, None if momentum is None else MOMENTA[momentum])
-    statement = continuity_of(found).sentence()
-    if source.momentum is not Momentum.NONE:
-        statement += f" {source.momentum.value}."
-    start = [_at_start(e) for e in found.phi]
-    groups = (
-        start, found.phi, found.phi_dot, found.psi, found.psi_dot, (found.nu,),
-        source.theta_dot, source.psi,
-    )  # fmt: skip
+    flows = [_within(s.name, letters.flow, s) for s in sources]
+    source = source_of(found, None if momentum is None else MOMENTA[momentum], flows)
     names = {symbol: name for name, symbol in letters.symbols.items()}
-    terms = iter(terms_of([e for group in groups for e in group], names))
-    cut = [tuple(next(terms) for _ in group) for group in groups]
-    return DescribedMass(
-        cut[0], cut[1], cut[2], cut[3], cut[4], cut[5][0], cut[6], cut[7], changes, statement
-    )
+    start = tuple(terms_of([_at_start(e) for e in found.phi], names))
+    if not found.depends_on_time and not flows:
+        return DescribedMass(start, None)
+    return DescribedMass(start, motion_terms(found, source, body.times, names))
+
+
+def _within(name: str, make: Callable[[_Described], _Made], described: _Described) -> _Made:
+    """Make something; faults begin with its name."""
+    try:
+        return make(described)
+    except InputError as error:
+        inside = error.where == name or error.where.startswith(f"{name},")
+        where = error.where if inside else ", ".join(w for w in (name, error.where) if w)
+        raise InputError(
+            error.what, where=where, expected=error.expected, got=error.got, remedy=error.remedy
+        ) from error
+    except UnsupportedError as error:
+        raise UnsupportedError(f"{name}: {error}") from error
+
+
+def body_of(
+    parts: Sequence[PartDescription],
+    parameters: Mapping[str, Fraction],
+    times: tuple[Fraction, Fraction],
+) -> MassDistribution:
+    """The distribution of a described body, checked as `integrate_parts` does."""
+    return _Letters(parameters).body(parts, parameters, times)
 
 
 def _at_start(value: sympy.Expr) -> sympy.Expr:
@@ -202,6 +222,18 @@ class _Letters:
     def many(self, terms: Sequence[Term]) -> tuple[sympy.Expr, ...]:
         return tuple(lift(terms, SYMPY, self._known))
 
+    def body(
+        self,
+        parts: Sequence[PartDescription],
+        parameters: Mapping[str, Fraction],
+        times: tuple[Fraction, Fraction],
+    ) -> MassDistribution:
+        return distribution(
+            *(_within(p.name, self.part, p) for p in parts),
+            values={self.symbols[name]: value for name, value in parameters.items()},
+            times=times,
+        )
+
     def part(self, described: PartDescription) -> Part:
         domain = self._domain(described.shapes)
         return part(
@@ -209,6 +241,19 @@ class _Letters:
             density=None if described.density is None else self.one(described.density),
             mass=None if described.mass is None else self.one(described.mass),
             moving=self.one(described.moving),
+            velocity=self.many(described.velocity),
+            at=self.many(described.at),
+            rotation=self._turn(described.rpy),
+            name=described.name,
+        )
+
+    def flow(self, described: SourceDescription) -> Flow:
+        rate, whole = described.density_rate, described.mass_rate
+        return flow(
+            self._domain(described.shapes),
+            MOMENTA[described.momentum],
+            density_rate=None if rate is None else self.one(rate),
+            mass_rate=None if whole is None else self.one(whole),
             velocity=self.many(described.velocity),
             at=self.many(described.at),
             rotation=self._turn(described.rpy),
@@ -233,6 +278,8 @@ class _Letters:
             return region(
                 [(letters[name], self.one(a), self.one(b)) for name, a, b in shape.limits]
             )
+        if shape.kind == "parametrised":
+            return self._parametrised(shape)
         if shape.kind == "cloud":
             rows = [self.many(row) for row in shape.points]
             return thin.cloud([row[0] for row in rows], [row[1:] for row in rows])
@@ -240,6 +287,19 @@ class _Letters:
             return read_mesh(shape.file, shape.scale)
         sizes = {key: self.many(values) for key, values in shape.sizes.items()}
         return SHAPES[shape.kind][1](sizes)
+
+    def _parametrised(self, shape: ShapeDescription) -> Domain:
+        own = {name: sympy.Symbol(name, real=True) for name, _, _ in shape.limits}
+        known = {**self._known, **own}
+
+        def put(term: Term) -> sympy.Expr:
+            return lift([term], SYMPY, known)[0]
+
+        return parametrised(
+            [put(e) for e in shape.place],
+            [(own[name], put(a), put(b)) for name, a, b in shape.limits],
+            None if shape.measure is None else put(shape.measure),
+        )
 
     def _turn(self, angles: Sequence[Term]) -> Matrix | None:
         roll, pitch, yaw = self.many(angles)

@@ -23,7 +23,7 @@ from typing import TypeAlias
 
 import sympy
 
-from symdyn._errors import InputError, UnsupportedError
+from symdyn._errors import InputError, SizeError, UnsupportedError
 from symdyn.algebra.dual import Dual
 from symdyn.algebra.protocol import S
 from symdyn.mass.body import MassDistribution, Part, distribution
@@ -31,6 +31,7 @@ from symdyn.mass.coordinates import TIME, Matrix, Number, Vector, X, exact, rate
 from symdyn.mass.domain import Domain
 from symdyn.mass.integrate import integral
 from symdyn.mass.sampling import put
+from symdyn.spatial.momentum import acting_momentum
 from symdyn.spatial.rotation import transpose
 from symdyn.spatial.vector import Mat3, Vec3, add, apply, dot, multiply, scale
 
@@ -96,10 +97,26 @@ class MassMoments:
         return any(e != 0 for e in (*self.phi_dot, *self.psi))
 
 
-def from_functions(
-    phi: Sequence[sympy.Expr], psi: Sequence[sympy.Expr], nu: sympy.Expr
-) -> MassMoments:
-    """Moments from Phi(t), psi(t), nu(t); the rates are their derivatives."""
+def from_functions(phi: Sequence[Number], psi: Sequence[Number], nu: Number) -> MassMoments:
+    """Moments from Phi(t), psi(t), nu(t); the rates are their derivatives.
+
+    Parameters
+    ----------
+    phi : [10] in the order of equation (7)
+    psi : [12] in the order of equation (27)
+    nu : twice the kinetic energy of the relative motion
+
+    Raises
+    ------
+    SizeError : a vector has the wrong length
+    InputError : a number that is not exact and real
+    """
+    for name, size, given in (("phi", 10, phi), ("psi", 12, psi)):
+        if len(given) != size:
+            raise SizeError("from_functions", name, size, len(given))
+    phi = [exact(e, f"phi[{k}]") for k, e in enumerate(phi)]
+    psi = [exact(e, f"psi[{k}]") for k, e in enumerate(psi)]
+    nu = exact(nu, "nu")
     mu = momentum(psi)
     return MassMoments(
         tuple(phi),
@@ -144,11 +161,8 @@ def _split(
 
 def momentum(psi: Sequence[sympy.Expr]) -> tuple[sympy.Expr, ...]:
     """mu = (p; ell) = Q psi with the constant Q = diag(1, -S T) of body twists."""
-    s = psi[3:]
-    return (
-        psi[0], psi[1], psi[2],
-        _tidy(s[7] - s[5]), _tidy(s[2] - s[6]), _tidy(s[3] - s[1]),
-    )  # fmt: skip
+    p, ell = acting_momentum(psi)
+    return (*p, *(_tidy(e) for e in ell))
 
 
 @dataclass(frozen=True, slots=True)

@@ -351,7 +351,13 @@ def _phi(link: LinkDescription) -> Phi[Term]:
 
 def _lumped(link: LinkDescription, pose: _Pose) -> LumpedLink:
     return LumpedLink(
-        link.name, pose.rotation, pose.translation, _phi(link), link.line, link.stated
+        link.name,
+        pose.rotation,
+        pose.translation,
+        _phi(link),
+        link.line,
+        link.stated,
+        link.made_of,
     )
 
 

@@ -14,6 +14,7 @@ from symdyn.model.robot import (
     JointKind,
     JointLaw,
     Limits,
+    MadeOf,
     MassMotion,
     Mat3T,
     Parameter,
@@ -30,7 +31,8 @@ class LinkDescription:
     """A link: name, ten inertial parameters about its own frame origin (order of equation (7)).
 
     ``phi`` is None where the file states no inertial properties (the link is massless). Where the
-    link's mass changes or moves, ``phi`` is that of t = 0 and ``motion`` says how.
+    link's mass changes or moves, ``phi`` is that of t = 0 and ``motion`` says how. ``made_of`` is what
+    the file gave in place of parameters.
     """
 
     name: str
@@ -39,6 +41,7 @@ class LinkDescription:
     symbolic: tuple[bool, ...] = (True,) * 10
     stated: StatedInertia | None = None
     motion: MassMotion | None = None
+    made_of: MadeOf | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 from symdyn.algebra.protocol import Algebra, S
 from symdyn.algebra.term import TERMS, ZERO, Term, lift
 from symdyn.model.robot import TIME, Body, MassMotion, Mat3T, Robot, Vec3T
 from symdyn.spatial.inertia import Phi, add_phi, as_phi, move_phi, zero_phi
 from symdyn.spatial.momentum import add_psi, as_psi, move_psi
+
+if TYPE_CHECKING:
+    from symdyn.mass.motion_terms import MotionTerms
 
 #: A link's phi, its motion if it has one, and its pose in the body.
 _Placed = tuple[Phi[Term], MassMotion | None, Mat3T, Vec3T]
@@ -92,14 +95,33 @@ def _parts(body: Body) -> tuple[Sequence[Term], ...]:
     )
 
 
+def as_motion(terms: MotionTerms) -> MassMotion:
+    """Terms of a mass distribution as data of a robot."""
+    return MassMotion(
+        phi=terms.phi,
+        phi_dot=terms.phi_dot,
+        psi=terms.psi,
+        psi_dot=terms.psi_dot,
+        nu=terms.nu,
+        source_phi=terms.source_phi,
+        source_psi=terms.source_psi,
+        statement=terms.statement,
+        times=terms.times,
+    )
+
+
 def lump_motions(placed: Sequence[_Placed]) -> MassMotion | None:
-    """The motion of a body from its links; None if no link has one."""
+    """The motion of a body from its links; None if no link has one.
+
+    It is known to be possible at the times that the intervals of all of its links share.
+    """
     if all(motion is None for _, motion, _, _ in placed):
         return None
     phis = [zero_phi(TERMS)] * 3
     psis = [as_psi((ZERO,) * 12)] * 3
     nu = ZERO
     statements: list[str] = []
+    spans = [motion.times for _, motion, _, _ in placed if motion and motion.times]
     for phi, motion, R, p in placed:
         if motion is None:
             phis[0] = add_phi(phis[0], move_phi(R, p, phi))
@@ -111,8 +133,10 @@ def lump_motions(placed: Sequence[_Placed]) -> MassMotion | None:
         nu = nu + motion.nu
         statements.append(motion.statement)
     return MassMotion(
-        phis[0], phis[1], psis[0], psis[1], nu, phis[2], psis[2], " ".join(statements)
-    )
+        phis[0], phis[1], psis[0], psis[1], nu, phis[2], psis[2],
+        " ".join(dict.fromkeys(statements)),
+        (max(s for s, _ in spans), min(e for _, e in spans)) if spans else None,
+    )  # fmt: skip
 
 
 def _less(a: Sequence[Term], b: Sequence[Term]) -> list[Term]:

@@ -11,8 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from symdyn.algebra.term import ONE, ZERO, Term
+
+if TYPE_CHECKING:
+    from symdyn.mass.described import PartDescription
 
 Vec3T = tuple[Term, Term, Term]
 Mat3T = tuple[Vec3T, Vec3T, Vec3T]
@@ -134,6 +138,8 @@ class MassMotion:
     nu : twice the kinetic energy of the relative motion [kg m^2/s^2]
     source_phi, source_psi : what equation (39) takes from the rates where mass comes or goes
     statement : closed or open, and the momentum that mass brings or takes along
+    times : interval on which the distribution was checked; outside of it nothing is known [s]. None
+        if it is possible at all times
     """
 
     phi: tuple[Term, ...]
@@ -144,13 +150,38 @@ class MassMotion:
     source_phi: tuple[Term, ...]
     source_psi: tuple[Term, ...]
     statement: str
+    times: tuple[Fraction, Fraction] | None = None
+
+    def terms(self) -> tuple[Term, ...]:
+        """All of its terms."""
+        return (
+            *self.phi, *self.phi_dot, *self.psi, *self.psi_dot, self.nu,
+            *self.source_phi, *self.source_psi,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class MadeOf:
+    """What a link is made of, where a file says so: the source of its parameters, to check them.
+
+    Attributes
+    ----------
+    parts : materials with their shapes
+    times : interval of time that they are meant for [s]
+    motion : what was made of them, in the link's own frame; None if nothing changes or moves
+    """
+
+    parts: tuple[PartDescription, ...]
+    times: tuple[Fraction, Fraction]
+    motion: MassMotion | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LumpedLink:
     """A link of the file that is rigidly part of a body: where its frame sits in the body's frame.
 
-    ``phi`` stands in the link's own frame; ``stated`` is what the file says, if it says anything.
+    ``phi`` stands in the link's own frame; ``stated`` is what the file says, if it says anything,
+    ``made_of`` the materials that ``phi`` was integrated from.
     """
 
     name: str
@@ -159,6 +190,7 @@ class LumpedLink:
     phi: tuple[Term, ...]
     line: int | None = None
     stated: StatedInertia | None = None
+    made_of: MadeOf | None = None
 
 
 @dataclass(frozen=True, slots=True)

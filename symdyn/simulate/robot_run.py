@@ -22,6 +22,7 @@ from symdyn.friction.coulomb import COULOMB_SET
 from symdyn.friction.law import FrictionLaw
 from symdyn.friction.lugre import LUGRE
 from symdyn.friction.viscous import VISCOUS
+from symdyn.mass_recipes import remarks_on_times
 from symdyn.model.robot import Robot
 from symdyn.simulate.creep import creep_speed
 from symdyn.simulate.effort import (
@@ -274,6 +275,8 @@ def _notes(robot: Robot, frictions: Sequence[JointFriction], trajectory: Traject
         for body in robot.bodies
         if body.motion is not None
     ]
+    first, last = float(trajectory.times[0]), float(trajectory.times[-1])
+    out += [f"{r[0].upper()}{r[1:]}." for r in remarks_on_times(robot, first, last)]
     for joint in robot.joints:
         lower, upper = joint.limits.lower, joint.limits.upper
         if joint.follows or lower is None or upper is None:

@@ -2,6 +2,7 @@
 
 ``psi = (p1, p2, p3, W11, W21, W31, W12, W22, W32, W13, W23, W33)`` as in equation (27):
 p = int sigma rho v [kg m/s], W = int sigma rho x v^T [kg m^2/s], the index of the velocity slowest.
+Of the twelve six act on a body, mu = (p; l) = Q psi with the constant Q of body twists.
 """
 
 from __future__ import annotations
@@ -13,6 +14,18 @@ from symdyn.spatial.rotation import matmul, matvec, transpose
 from symdyn.spatial.vector import Mat3, Vec3
 
 Psi = tuple[S, S, S, S, S, S, S, S, S, S, S, S]
+
+#: Entries of psi whose difference is the moment of momentum about axis k: l_k = x_i v_j - x_j v_i
+#: with (i, j, k) cyclic, and psi[3 + 3 i + j] = int sigma rho x_j v_i.
+ANGULAR = ((10, 8), (5, 9), (6, 4))
+#: Names of the six that act, (p; l).
+MOMENTUM_NAMES = ("p1", "p2", "p3", "l1", "l2", "l3")
+
+
+def acting_momentum(psi: Sequence[S]) -> tuple[Vec3[S], Vec3[S]]:
+    """mu = Q psi = (p; l): momentum and moment of momentum of the relative motion, eq. (26)."""
+    (a, b), (c, d), (e, f) = ANGULAR
+    return (psi[0], psi[1], psi[2]), (psi[a] - psi[b], psi[c] - psi[d], psi[e] - psi[f])
 
 
 def as_psi(values: Sequence[S]) -> Psi[S]:

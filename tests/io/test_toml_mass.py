@@ -252,7 +252,7 @@ xyz = [0, 0, "0.05 + t/20"]
 """
     with pytest.raises(InputError, match="momentum") as error:
         robot_of(tank)
-    assert 'momentum = "at_rest" or "co_moving"' in str(error.value)
+    assert "expected at_rest or co_moving, or a flow for each source" in str(error.value)
     filling = """
 momentum = "%s"
 [[link.part]]
