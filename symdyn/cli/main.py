@@ -27,7 +27,9 @@ class Parser(argparse.ArgumentParser):
     """An argument parser whose complaint is one line."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(FAULT, f"symdyn: error: {message} (see `{self.prog} --help`)\n")
+        # an argument may hold a line break
+        line = " ".join(message.split())
+        self.exit(FAULT, f"symdyn: error: {line} (see `{self.prog} --help`)\n")
 
 
 def parser() -> Parser:

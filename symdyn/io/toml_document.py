@@ -273,7 +273,11 @@ def read_document(text: str, source: str) -> Table:
         found = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         line = int(found.group(1)) if found else text.rstrip("\n").count("\n") + 1
         what = str(error).partition(" (at ")[0]
-        raise InputError(f"not valid TOML ({what})", where=f"{source}:{line}") from None
+        raise InputError(
+            f"not valid TOML ({what})",
+            where=f"{source}:{line}",
+            remedy="Texts and expressions stand in quotes, each key once; see https://toml.io.",
+        ) from None
     except RecursionError:
         raise InputError(
             "arrays or tables are nested too deep",

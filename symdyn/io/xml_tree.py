@@ -163,4 +163,14 @@ class _Builder:
 def _remedy(code: int) -> str:
     if code == expat.errors.codes[expat.errors.XML_ERROR_MISPLACED_XML_PI]:
         return "Nothing, not even a blank, may stand before <?xml ...?>."
-    return ""
+    return _XML_REMEDIES.get(expat.ErrorString(code), "Mend the markup there, or export it again.")
+
+
+_XML_REMEDIES = {
+    "mismatched tag": "Close each element by </name> where the innermost open one ends.",
+    "no element found": "The document ends before its elements are closed: is it complete?",
+    "unclosed token": "A quote or > is missing.",
+    "junk after document element": "Put everything into one outermost element.",
+    "duplicate attribute": "Delete one of the two.",
+    "not well-formed (invalid token)": "Write &lt; for <, and attributes in quotes.",
+}

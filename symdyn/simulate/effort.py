@@ -16,6 +16,7 @@ import numpy as np
 from symdyn._errors import InputError, UnsupportedError
 from symdyn.algebra.float64 import Array
 from symdyn.model.names import did_you_mean, listing, shown
+from symdyn.model.robot import JointKind
 from symdyn.model.singularity import structural_singularity
 from symdyn.simulate.mechanism import Mechanism
 from symdyn.simulate.robot_system import RobotDrive
@@ -32,6 +33,8 @@ MOST_SAMPLES = 1_000_000
 MOST_STEPS = 10**8
 #: Stable steps of the controller that an adaptive integrator is asked to resolve: minutes.
 MOST_PERIODS = 200_000
+#: Angles through which the velocity and the torque of the start may turn a joint [rad].
+MOST_TURN, MOST_PUSH = 1e7, 1e12
 #: Eigenvalue of M, scaled to a diagonal of ones, below which doubles call it singular.
 _SINGULAR = 1e-13
 #: Part of a unit vector below which a joint is not named.
@@ -95,6 +98,7 @@ def check_mechanism(scenario: Scenario, mechanism: Mechanism, drive: RobotDrive)
     _check_regular(scenario, M)
     if scenario.step is not None:
         return
+    _check_turns(scenario, M, drive)
     # a negative gain drives away as fast as its size holds
     limit = controller_limit(M, [abs(k) for k in drive.kp], [abs(k) for k in drive.kd])
     if scenario.span / limit > MOST_PERIODS:
@@ -105,6 +109,32 @@ def check_mechanism(scenario: Scenario, mechanism: Mechanism, drive: RobotDrive)
             got=f"{scenario.span:g} s, of which its fastest motion takes {limit:.3g} s",
             remedy="Take smaller gains or a shorter time.",
         )
+
+
+def _check_turns(scenario: Scenario, M: Array, drive: RobotDrive) -> None:
+    """Refuse a start whose velocities or torques turn a joint round more often than can be.
+
+    Friction and a controller may bound what a torque does, so that only absurd ones are refused.
+    """
+    span = scenario.span
+    turned = span * np.abs(np.array(scenario.v0))
+    pushed = span * span / 2 * np.abs(np.linalg.solve(M, np.array(drive.tau)))
+    for k, name in enumerate(scenario.robot.coordinates):
+        kinds = {j.kind for j in scenario.robot.joints if j.coordinate == k}
+        if kinds == {JointKind.PRISMATIC}:
+            continue
+        for what, angle, most in (
+            ("velocity", turned[k], MOST_TURN),
+            ("torque", pushed[k], MOST_PUSH),
+        ):
+            if not angle <= most:
+                raise InputError(
+                    f"joint {shown(name)} would turn without end",
+                    where="simulate",
+                    expected=f"a {what} at the start that turns it by at most {most:g} rad",
+                    got=f"one that turns it by {angle:.3g} rad in {span:g} s",
+                    remedy=f"Take a smaller {what} or a shorter time.",
+                )
 
 
 def _check_regular(scenario: Scenario, M: Array) -> None:

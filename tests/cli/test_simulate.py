@@ -266,3 +266,20 @@ def test_a_motion_beyond_doubles_is_one_line_and_no_nan(
     assert (status, out) == (2, "")
     assert "the velocity stops being finite at t =" in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("start", ['{"qd": [1e20, 1]}', '{"qd": [0, -1e90]}', '{"tau": [1e30, 0]}'])
+def test_a_start_that_turns_a_joint_without_end_is_refused(
+    start: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ["planar2r", "--time", "0.01", "--start", "-"]
+    status, out, err = run(arguments, capsys, monkeypatch, start)
+    assert (status, out) == (2, "")
+    assert "would turn without end; expected a " in err
+    assert err.count("\n") == 1
+
+
+def test_an_argument_with_a_line_break_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, err = run(["planar2r", "--time", "1", "x\ny"], capsys)
+    assert status == 2
+    assert err.count("\n") == 1
