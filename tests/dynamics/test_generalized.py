@@ -21,6 +21,7 @@ from symdyn.expr.derive import forward
 from symdyn.expr.evaluate import evaluate
 from symdyn.expr.graph import Graph, GraphAlgebra, Node
 from symdyn.expr.measure import operation_counts
+from symdyn.mass.continuity import L
 from symdyn.model.over import over
 from symdyn.model.robot import JointKind
 from symdyn.recipes import derive, theta_terms
@@ -202,6 +203,27 @@ def test_a_flywheel_in_a_body_keeps_theta_and_yet_turns_the_arm() -> None:
     psi[12 * 2 + 6], psi[12 * 2 + 4] = 0.25, -0.25  # l_3 = 0.5 in the last body
     H = np.array(dynamics.gyroscopic_matrix(m, [0.3, -0.5, 0.8], psi))
     assert np.abs(H).max() > 1e-3
+
+
+@given(SEEDS)
+def test_changes_of_closed_bodies_in_closed_form(seed: int) -> None:
+    """M(q, Theta') + H = sum J' [[0, -2 S(p)], [0, 2 (tr W 1 - W')]] J if Phi' = L psi."""
+    robot, x = draw(seed)
+    m = over(robot, FLOAT64)
+    N = robot.n_bodies
+    psi = np.array(x["psi"]).reshape(N, 12)
+    theta_dot = [sum(c * body[k] for k, c in row) for body in psi for row in L]
+    slow = np.array(dynamics.changing_mass_matrix(m, x["q"], theta_dot))
+    slow += np.array(dynamics.gyroscopic_matrix(m, x["q"], psi.ravel().tolist()))
+    J = np.array(dynamics.body_jacobian(m, x["q"])).reshape(N, 6, robot.n)
+    fast = np.zeros_like(slow)
+    for body, J_l in zip(psi, J, strict=True):
+        p, W = body[:3], body[3:].reshape(3, 3).T  # W[j, i] = psi[3 + 3 i + j]
+        inner = np.zeros((6, 6))
+        inner[:3, 3:] = -2 * np.array([[0, -p[2], p[1]], [p[2], 0, -p[0]], [-p[1], p[0], 0]])
+        inner[3:, 3:] = 2 * (np.trace(W) * np.eye(3) - W.T)
+        fast += J_l.T @ inner @ J_l
+    close(slow, fast, max(1.0, np.abs(fast).max()))
 
 
 def test_operations_of_H_stay_below_those_of_C() -> None:
