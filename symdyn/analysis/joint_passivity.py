@@ -70,7 +70,7 @@ def law_passivity(law: FrictionLaw, values: Mapping[str, float]) -> Verdict:
     """
     driving = _driving_speed(law, values)
     if driving is not None:
-        detail = "steady friction at this velocity drives the joint"
+        detail = "at v = {v:g} steady friction is {force:g}".format(**driving)
         return Verdict(VerdictKind.REFUTED, _CLAIM, detail, witness=driving, method="evaluation")
     try:
         if law.name in (LUGRE.name, LUGRE_FADING.name):
