@@ -23,6 +23,7 @@ from symdyn.expr.verdict import Verdict, VerdictKind
 from symdyn.identities import check_robot
 from symdyn.io.load import load_robot
 from symdyn.lagrange.closed_form import ClosedForm
+from symdyn.mass_verification import verify_masses
 from symdyn.model.consistency import diagnose
 from symdyn.model.robot import Robot
 from symdyn.model.singularity import structural_singularity
@@ -82,7 +83,7 @@ def derive_robot(
     directory : where to write; absent, empty, or holding what an earlier run wrote
     targets : languages
     inertial : see `recipes.derive`
-    functions : names out of `recipes.FUNCTIONS`; all of them if None
+    functions : names out of `recipes.ALL_FUNCTIONS`; those of `recipes.default_functions` if None
     states : random states of the cross-check
     identities, crosscheck, figures : whether to do that step
     progress : called at every step
@@ -142,6 +143,7 @@ def derive_files(
         functions = [name for name in default_functions(known) if name not in FORWARD_FUNCTIONS]
     derivation = derive(known, functions, inertial, clock.detail)
     clock.step("verify")
+    masses = verify_masses(known, clock.detail)
     verdicts = None
     if identities:
         verdicts = check_robot(known, derivation.specs, progress=clock.detail)
@@ -163,6 +165,7 @@ def derive_files(
         diagnoses=diagnoses,
         friction=joint_passivity(known),
         singular=tuple(motion.cause for motion in singularity.motions),
+        masses=masses,
         verdicts=verdicts,
         crosscheck=record,
         closed_form=form,

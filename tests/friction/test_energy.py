@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from symdyn import derive, load_robot
+from symdyn import derive, derive_robot, load_robot
 from symdyn.algebra.term import ZERO, number
 from symdyn.analysis.joint_passivity import driving_friction, joint_passivity
+from symdyn.cli.main import main
 from symdyn.codegen.spec import FunctionSpec
 from symdyn.dynamics import joint_friction as module
 from symdyn.expr.copy import copy_into
@@ -162,6 +165,34 @@ def test_verdicts_of_the_numbers_of_a_file(
 ) -> None:
     found = joint_passivity(with_law(load_robot("planar2r"), law, **change))
     assert [x.verdict.kind for x in found] == [kind, kind]
+
+
+def test_friction_that_drives_its_joint_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By show, in report and record, and with a simulated motion; nowhere for passive friction."""
+    out = tmp_path / "out"
+    said = "sigma2 = 0.5 < sigma1 (Fs - Fc)/Fc = 49.75"
+    assert main(["show", "feeder"]) == 0
+    assert f"- friction of joint lift, lugre, can drive it: {said}" in capsys.readouterr().out
+    assert main(["show", "feeder", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)["friction"]
+    assert [(x["joint"], x["law"], x["kind"]) for x in shown] == [
+        ("turn", "stribeck", "proved"), ("lift", "lugre", "refuted"), ("reach", None, "proved"),
+    ]  # fmt: skip
+    derive_robot(
+        "feeder", out, functions=["friction_torque", "friction_bounds"], figures=False,
+        identities=False, crosscheck=False,
+    )  # fmt: skip
+    report = " ".join((out / "report.md").read_text(encoding="utf-8").replace("\\", "").split())
+    assert f"**Not passive**: friction of joint lift, lugre, can drive it: {said}" in report
+    assert "## Energy that friction takes" in report
+    assert "| `reach` | `coefficients` | proved |" in report
+    assert json.loads((out / "record.json").read_text())["robot"]["friction"] == shown
+    assert main(["simulate", "feeder", "--time", "0.01", "--friction", "dynamic"]) == 0
+    assert f"note: Friction lugre can drive joint 'lift': {said}." in capsys.readouterr().out
+    assert main(["show", "puma560"]) == 0
+    assert "does not only take energy" not in capsys.readouterr().out
 
 
 def test_the_rate_of_the_mass_matrix_less_twice_coriolis_is_skew() -> None:
