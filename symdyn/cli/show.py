@@ -140,7 +140,7 @@ def _lines(
 def _changing(robot: Robot) -> list[str]:
     """What depends on time in the bodies; nothing for a robot of rigid bodies."""
     from symdyn.mass_recipes import changes
-    from symdyn.report.changing_rows import changing_table
+    from symdyn.report.changing_rows import changing_table, uniform_table
     from symdyn.report.rows import text_lines
 
     if not changes(robot):
@@ -150,4 +150,7 @@ def _changing(robot: Robot) -> list[str]:
         "Mass that changes or moves: parameters at time t (above: at t = 0); momentum p and moment",
         "of momentum l of the relative motion, and twice its energy, nu [kg m/s, kg m²/s, J]",
         *text_lines(changing_table(robot)),
+        "",
+        "Uniform consistency: certified bounds of the eigenvalues of f(Phi(t)) [kg, kg m, kg m²]",
+        *text_lines(uniform_table(robot)),
     ]

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from symdyn.analysis.joint_passivity import JointPassivity, joint_passivity
 from symdyn.expr.verdict import Json
 from symdyn.model.consistency import BodyDiagnosis, diagnose
-from symdyn.model.robot import PARAMETER_NAMES, Joint, MassMotion, Robot
+from symdyn.model.robot import PARAMETER_NAMES, Joint, Robot
 from symdyn.model.singularity import SingularityReport, structural_singularity
+from symdyn.report.changing_rows import motion_record
 from symdyn.report.findings import Findings
 from symdyn.report.joint_laws import law_record, passivity_record
 from symdyn.unit import rounded, theta_values
@@ -43,7 +44,7 @@ def robot_record(
             "name": body.name,
             "links": [link.name for link in body.links],
             "phi": list(theta[10 * k : 10 * k + 10]),
-            **_motion_record(body.motion),
+            **({} if body.motion is None else motion_record(robot, body.motion)),
         }
         for k, body in enumerate(robot.bodies)
     ]
@@ -76,11 +77,6 @@ def robot_record(
         "friction": passivity_record(friction),
         "notes": list(robot.notes),
     }
-
-
-def _motion_record(motion: MassMotion | None) -> dict[str, Json]:
-    """Whether the mass is that of a closed body, if it changes or moves at all."""
-    return {} if motion is None else {"changes": motion.statement}
 
 
 def to_text(record: Mapping[str, Json]) -> str:
@@ -189,6 +185,10 @@ def findings_record(findings: Findings, files: dict[str, str]) -> dict[str, Json
         "digest": findings.unit.digest,
         "convention": list(findings.unit.convention),
         "functions": functions,
+        "masses": [
+            {"link": m.link, "agreement": m.agreement, "uncertain": list(m.uncertain)}
+            for m in findings.masses
+        ],
         "identities": None
         if findings.verdicts is None
         else [verdict.to_json() for verdict in findings.verdicts],

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from symdyn.cli.main import main
@@ -92,10 +93,42 @@ def test_show_says_what_depends_on_time(wheel: str, capsys: pytest.CaptureFixtur
     assert table["p2"] == "M*cos(2*t)/5"
     assert table["l3"] == "M*w/50"
     assert "I22" not in table  # constant
+    bounds = next(line for line in text.splitlines() if "uniformly" in line)
+    # a period of pi covers all times; f is that of a disk of 2 kg, R 0.2, at z = 0.3, y = +-0.1
+    assert bounds.split()[:2] == ["rod", "all"]
+    assert "uniformly consistent, proved" in bounds
     assert main(["show", wheel, "--json"]) == 0
     bodies = json.loads(capsys.readouterr().out)["inertial"]
     assert "changes" not in bodies[0]
-    assert bodies[1]["changes"] == "closed: Phi' = L psi."
+    wheel_record = bodies[1]
+    assert wheel_record["changes"] == "closed: Phi' = L psi."
+    assert wheel_record["times"] is None  # only a pose and a constant speed: possible at any time
+    assert wheel_record["at_time"]["phi"][2] == "M*sin(2*t)/10"
+    assert wheel_record["at_time"]["p"] == ["0", "M*cos(2*t)/5", "0"]
+    assert wheel_record["at_time"]["l"][2] == "M*w/50"
+    assert wheel_record["at_time"]["nu"] == "M*(w**2 + 2*cos(2*t)**2)/50"
+    assert wheel_record["at_start"]["p"] == [0, 0.4, 0]
+    assert wheel_record["at_start"]["l"] == pytest.approx([-0.12, 0, 2.4])
+    assert wheel_record["at_start"]["nu"] == pytest.approx(144.08)
+    uniform = wheel_record["uniform"]
+    assert (uniform["verdict"], uniform["times"]) == ("proved", None)
+    low, high = uniform["inf_lambda_min"]
+    assert 0 < low < smallest_eigenvalue() < high < 1.02 * low
+
+
+def smallest_eigenvalue() -> float:
+    """Of f(Phi) of the wheel, sampled."""
+    M, R, H = 2.0, 0.2, 0.05
+    found = math.inf
+    for k in range(1000):
+        y, z = math.sin(math.pi * k / 1000) / 10 * (-1) ** k, 0.3
+        round_ = M * R**2 / 4
+        f = np.diag([round_, round_ + M * y * y, M * H**2 / 12 + M * z * z, M])
+        f[1, 2] = f[2, 1] = M * y * z
+        f[1, 3] = f[3, 1] = M * y
+        f[2, 3] = f[3, 2] = M * z
+        found = min(found, float(np.linalg.eigvalsh(f)[0]))
+    return found
 
 
 def test_show_of_a_rigid_robot_has_no_such_table(capsys: pytest.CaptureFixture[str]) -> None:
