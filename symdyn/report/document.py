@@ -9,7 +9,8 @@ from symdyn.analysis.joint_passivity import driving_friction
 from symdyn.expr.verdict import VerdictKind, bound_text
 from symdyn.mass_recipes import FUNCTIONS_OF_TIME, changes
 from symdyn.model.consistency import Consistency
-from symdyn.report.changing_rows import changing_table
+from symdyn.recipes import OF_CONSTANT_MASS
+from symdyn.report.changing_rows import changing_table, uniform_table
 from symdyn.report.closed_forms import closed_form_lines
 from symdyn.report.crosscheck_table import crosscheck_lines, crosscheck_sentence, not_run
 from symdyn.report.findings import Findings
@@ -187,9 +188,21 @@ def _parameters(x: Findings) -> Iterable[str]:
             + ", ".join(code(name) for name in FUNCTIONS_OF_TIME)
             + "; they give the arguments `theta`, `theta_dot`, `psi`, `psi_dot`, `nu`, "
             "`theta_source`, `psi_source` of the functions of the generalized equation, in that "
-            "order. Of the other functions with `theta`, none knows that it changes."
+            "order."
         )
+        constant = [code(name) for name in OF_CONSTANT_MASS if name in x.derivation.specs]
+        if constant:
+            yield (
+                f"**As if mass were constant and at rest in the bodies:** {', '.join(constant)}. "
+                "The functions called generalized have its change and its motion."
+            )
         yield _markdown(changing_table(x.robot), names=(0, 1, 2))
+        yield (
+            "Certified over the times stated, in outward rounded intervals: the least and the "
+            "greatest eigenvalue of the pseudo-inertia $f(\\Phi(t))$ [kg, kg m, kg m²]. Bodies "
+            "whose least one stays above zero are uniformly consistent."
+        )
+        yield _markdown(uniform_table(x.robot), names=(0,))
         yield bullets(
             f"{code(body.name)}: {plain(body.motion.statement)}"
             for body in x.robot.bodies

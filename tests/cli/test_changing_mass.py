@@ -14,7 +14,9 @@ import numpy as np
 import pytest
 
 from symdyn.cli.main import main
+from symdyn.io.load import load_robot
 from symdyn.mass_recipes import FUNCTIONS_OF_TIME
+from symdyn.unit import convention
 
 WHEEL = """
 format = 1
@@ -116,6 +118,14 @@ def test_show_says_what_depends_on_time(wheel: str, capsys: pytest.CaptureFixtur
     assert 0 < low < smallest_eigenvalue() < high < 1.02 * low
 
 
+def test_generated_code_says_what_momentum_the_mass_carries() -> None:
+    said = " ".join(convention(load_robot("feeder")))
+    assert re.search(r"Mass of boom changes .* Mass arrives at rest in the\s+inertial frame", said)
+    assert "Checked for t from 0 to 10 s." in re.sub(r"\s+", " ", said)
+    assert "Mass of tube changes or moves; closed" in said
+    assert "Mass of" not in " ".join(convention(load_robot("planar2r")))
+
+
 def smallest_eigenvalue() -> float:
     """Of f(Phi) of the wheel, sampled."""
     M, R, H = 2.0, 0.2, 0.05
@@ -196,6 +206,8 @@ def test_derive_exports_functions_of_time_and_checks_them(
     report = (out / "report.md").read_text()
     assert "### Mass that changes or moves" in report
     assert "`M*cos(2*t)/5`" in report
+    assert "uniformly consistent, proved" in report
+    assert "`rod`: closed: Phi' = L psi." in report
     law = "relative_momentum_rates + relative_momentum_sources = d/dt relative_momentum"
     assert law.replace("_", "\\_") in report
     header = (out / "c" / "wheelarm.h").read_text()
@@ -229,6 +241,11 @@ def test_what_is_built_in_is_that_of_the_time(
     assert main([*arguments, "--inertial", fixed, "--functions", named]) == 0
     capsys.readouterr()
     report = (out / "report.md").read_text()
+    assert "**As if mass were constant and at rest in the bodies:** `inverse_dynamics`." in report
+    for text in ((out / "c" / "wheelarm.h"), (out / "numpy" / "wheelarm.py")):
+        said = re.sub(r"[\s*#]+", " ", text.read_text())
+        assert "Mass of rod changes or moves; closed: Phi' = L psi." in said
+        assert "as if mass were constant and at rest, see generalized_inverse_dynamics" in said
     if fixed == "numeric":
         assert "`generalized_inverse_dynamics(q, qd, qdd, t, parameters)`" in report
         assert "`gyroscopic_matrix(q, t, parameters)`" in report
