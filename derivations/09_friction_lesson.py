@@ -1,55 +1,48 @@
 # %% [markdown]
-# # A lesson on joint friction, number by number
+# # A lesson on joint friction, claim by claim
 #
-# **Claim.** A lesson teaches Coulomb, viscous and Stribeck friction with code in five languages.
-# Its formulas for the dissipated power and its four solved problems hold, with stated
-# corrections: its sign turns round between two formulas; its smoothed laws neither hold a load
-# nor reach the break-away level; the step of its own program is too large for them; its limits at
-# infinity are asymptotes; and a solution divides by a coefficient that may be zero.
+# **Claim.** A lesson teaches Coulomb, viscous and Stribeck friction. Its formulas for the
+# dissipated power and its four solved problems hold, with stated corrections: its sign turns round
+# between two formulas; what it calls limits are asymptotes; its curve jumps where it is said to be
+# smooth; a solution divides by a coefficient that may be zero. What becomes of its programs is
+# derivation 12.
 #
 # **Source.** *Joint friction models: Coulomb, viscous, Stribeck*, lesson of an open course on
-# robot dynamics (text, programs in Python, C++, Java, MATLAB and Mathematica, problems 1 to 4).
-# Set-valued friction: Filippov 1988. Stribeck's curve: Armstrong-Hélouvry, Dupont, Canudas de Wit
-# 1994, section 2.
+# robot dynamics, sections 1 to 6 and problems 1 to 4. Set-valued friction: Filippov 1988.
+# Stribeck's curve: Armstrong-Hélouvry, Dupont, Canudas de Wit 1994, section 2.
 
 # %% [markdown]
 # ## Setup
-# The lesson's joint: $I = 0.1$, $F_C = 0.2$, $F_S = 0.3$, $v_s = 0.05$, $\alpha = 1$, $b = 0.01$
-# in SI units, sgn replaced by $\tanh(v/\varepsilon)$ with $\varepsilon = 10^{-3}$. Each claim is
-# printed with its verdict: *reproduced*, *with an assumption* that the text leaves out, or
-# *wrong* with the right value.
+# The lesson's joint: $F_C = 0.2$, $F_S = 0.3$, $v_s = 0.05$, $\alpha = 1$, $b = 0.01$
+# in SI units, sgn replaced by $\tanh(v/\varepsilon)$ with $\varepsilon = 10^{-3}$. Each line of the
+# ledger has its verdict from what is computed beside it, and the derivation stops if that is not
+# the one expected.
 
 # %%
 import math
 
-import mpmath
 import numpy as np
-from scipy.integrate import solve_ivp
-from scipy.optimize import minimize_scalar
+import sympy
 
-from symdyn.algebra.float64 import FLOAT64
+from symdyn.algebra.dual import Dual, DualAlgebra
+from symdyn.algebra.float64 import ARRAYS, FLOAT64
 from symdyn.analysis import StribeckCurve, curve_passivity, equilibria
 from symdyn.expr.verdict import VerdictKind
 from symdyn.friction.catalog import law_named
 from symdyn.friction_recipes import sympy_view
-from symdyn.simulate import JointFriction, constant_inertia, simulate_ideal, slope_limit
-from symdyn.simulate.scheme import SEMI_IMPLICIT_EULER
+from symdyn.identify import by_name, fit_steady
+from symdyn.report.ledger import Mark, number, statement
 
+REPRODUCED, WRONG, ADDED = Mark
 P = {"Fc": 0.2, "Fs": 0.3, "vs": 0.05, "alpha": 1.0, "b": 0.01}
-EPS, INERTIA = 1e-3, 0.1
-SMOOTH = {**P, "eps": EPS}
-smooth, ideal = law_named("stribeck-smooth"), law_named("stribeck-set")
+EPS = 1e-3
+coulomb, smooth, ideal = map(law_named, ("coulomb", "stribeck-smooth", "stribeck-set"))
 curve = StribeckCurve(**P)
+DRY = {"Fc": 0.2, "b": 0.0}
 
 
-def friction(v: float) -> float:
-    """The lesson's smoothed Stribeck torque."""
-    return smooth.force(FLOAT64, v, [], {}, SMOOTH)
-
-
-def said(claim: str, verdict: str, found: str) -> None:
-    """One line of the ledger."""
-    print(f"{verdict:20} {claim}: {found}")
+def force(law, v: float, values: dict[str, float]) -> float:
+    return law.force(FLOAT64, v, [], {}, values)
 
 
 # %% [markdown]
@@ -60,151 +53,210 @@ def said(claim: str, verdict: str, found: str) -> None:
 # second, and so does this library: $M \ddot q + C \dot q + g + \tau_{fric} = \tau_{act}$.
 
 # %%
-coulomb = law_named("coulomb")
-forward = coulomb.force(FLOAT64, 1.0, [], {}, {"Fc": 0.2, "b": 0.0})
-assert forward == 0.2
-said("tau_C = -Fc for forward motion", "wrong (sign)", f"{forward} on the left of the equation")
-
-# %% [markdown]
-# **Section 2, rest.** The set-valued law gives any value in $[-F_C, F_C]$ at rest;
-# $\operatorname{ sgn} 0 = 0$ and $\tanh 0 = 0$ give one value and hold nothing.
-
-# %%
-bounds = law_named("coulomb-set").at_rest(FLOAT64, {}, {"Fc": 0.2, "b": 0.0})
-said("sgn approximates the set at rest", "wrong at rest", f"the set is {bounds}, sgn gives 0")
-
-# %% [markdown]
-# **Section 3, viscous friction.** $\dot V = -b \dot q^2$. *Strictly* dissipative needs $b > 0$,
-# and even then $\dot V$ is only semidefinite in $(q, \dot q)$. The joint comes to rest
-# asymptotically; with Coulomb friction it stops in finite time, $t = (I/b) \ln(1 + b
-# \omega_0/F_C)$.
-
-# %%
-no_drive = np.zeros(1)
-block = constant_inertia([[INERTIA]])
-stops = {}
-for name, values in (("coulomb-set", {"Fc": 0.2, "b": 0.01}), ("stribeck-set", P)):
-    law = law_named(name)
-    motion = simulate_ideal(
-        block, [JointFriction(law, values)], lambda t, q, v: no_drive, [0], [0.5], [0, 0.3]
+piecewise, signum = -0.2, force(coulomb, 1.0, DRY)
+print(
+    statement(
+        WRONG,
+        "tau_C is -Fc, and about Fc sgn(qd)",
+        piecewise == signum,
+        f"forwards {piecewise} and {signum} N m; on the left of the equation it is the second",
     )
-    stops[name] = (motion.events[0].time, motion.q[-1, 0], motion.v[-1, 0])
-at, distance, end = stops["coulomb-set"]
-closed = INERTIA / 0.01 * math.log(1 + 0.01 * 0.5 / 0.2)
-assert abs(at - closed) < 1e-9
-assert end == 0.0
-said("friction brings a joint to rest", "reproduced", f"in {at:.9f} s, {distance:.9f} rad, exactly")
-at, distance, _ = stops["stribeck-set"]
-said("the same with the Stribeck law", "reproduced", f"in {at:.9f} s, {distance:.9f} rad")
+)
 
 # %% [markdown]
-# **Section 4, limits.** $\tau_S \to F_S \operatorname{sgn}$ at 0 holds from each side; the curve
-# jumps by $2 F_S$ there, so it does not interpolate smoothly. $F_C \operatorname{sgn} + b \dot q$
-# at infinity is no limit but an asymptote: the difference tends to 0.
+# **Section 2, rest and smoothing.** The set-valued law gives any value in $[-F_C, F_C]$ at rest;
+# $\operatorname{sgn} 0 = 0$ and $\tanh 0 = 0$ give one value and hold nothing. At each velocity but
+# zero tanh tends to sgn as $\varepsilon \to 0^+$; next to zero they differ by $F_C$ for every
+# $\varepsilon$.
 
 # %%
-at_zero, level, viscous = ideal.ends(FLOAT64, {}, P)
-assert (at_zero, level, viscous) == (0.3, 0.2, 0.01)
-assert abs(curve.force(1e3) - level - viscous * 1e3) < 1e-14
-said("limits of the Stribeck curve", "with an assumption", "one-sided at 0, asymptote at infinity")
+low, high = law_named("coulomb-set").at_rest(FLOAT64, {}, DRY)
+at_rest = force(coulomb, 0.0, DRY)
+assert (low, high) == (-0.2, 0.2)
+print(
+    statement(
+        WRONG,
+        "sgn approximates the set at rest",
+        low == at_rest == high,
+        f"the set is [{low}, {high}] N m, sgn gives {at_rest}",
+    )
+)
+eps, b, v = (sympy.Symbol(s, positive=True) for s in ("eps", "b", "v"))
+Fc, Fs, vs, alpha = (sympy.Symbol(s, positive=True) for s in ("Fc", "Fs", "vs", "alpha"))
+
+
+def seen(name: str) -> sympy.Expr:
+    """A law of the catalogue as a SymPy expression of these symbols, for v > 0."""
+    expression = sympy_view(law_named(name))["force"]
+    here = {str(s): s for s in (eps, b, v, Fc, Fs, vs, alpha)}
+    return expression.xreplace({s: here[s.name] for s in expression.free_symbols})
+
+
+tanh_law = seen("coulomb-smooth")
+print(
+    statement(
+        REPRODUCED,
+        "tanh(v/eps) approaches sgn as eps -> 0+",
+        sympy.limit(tanh_law, eps, 0) == Fc + b * v and sympy.limit(tanh_law, v, 0) == 0,
+        "Fc + b v in the limit at v > 0, yet 0 at v -> 0 for each eps",
+        assuming="at each velocity by itself, not uniformly",
+    )
+)
 
 # %% [markdown]
-# **Section 6, dissipation of the Stribeck law** for $F_S \ge F_C \ge 0$, $b \ge 0$. True, and not
+# **Section 2, coupled joints.** "More general couplings can be represented by a full matrix."
+# With $F \operatorname{sgn} \dot q$ even a positive definite F can drive the joints.
+
+# %%
+coupled, speeds = np.array([[1.0, 2.0], [2.0, 5.0]]), np.array([1.0, -0.1])
+drawn = float(speeds @ coupled @ np.sign(speeds))
+assert np.linalg.eigvalsh(coupled)[0] > 0
+print(number(ADDED, "power qd' F sgn(qd) of a full F > 0 [W]", "-0.7", drawn))
+
+# %% [markdown]
+# **Section 3, one joint with viscous friction.** $\dot V = \dot q \tau - b \dot q^2$. *Strictly*
+# dissipative needs $b > 0$, and even then $\dot V$ is only semidefinite in $(q, \dot q)$. The joint
+# comes to rest asymptotically, $v = v_0 e^{-bt/I}$; with Coulomb friction in finite time, see
+# derivation 12.
+
+# %%
+tau, inertia, t, v0 = (sympy.Symbol(s, positive=True) for s in ("tau", "I", "t", "v_0"))
+viscous = seen("viscous")
+rate = v * (tau - viscous)  # of I v^2/2 along I dv/dt = tau - F
+print(
+    statement(
+        REPRODUCED,
+        "dV/dt = qd tau - b qd^2",
+        sympy.expand(rate - v * tau + b * v**2) == 0,
+        str(sympy.expand(rate)),
+    )
+)
+decay = v0 * sympy.exp(-b * t / inertia)
+assert sympy.simplify(inertia * sympy.diff(decay, t) + viscous.subs(v, decay)) == 0
+print(
+    statement(
+        REPRODUCED,
+        "strictly dissipative for b >= 0, comes to rest asymptotically",
+        sympy.limit(decay, t, sympy.oo) == 0 and decay.subs(b, 0) == v0,
+        f"v = {decay}; never at rest, and for b = 0 at v_0 for ever",
+        assuming="b > 0",
+    )
+)
+
+# %% [markdown]
+# **Section 4, the Stribeck curve.** The lesson asks for $\alpha \ge 1$; its limits hold for every
+# $\alpha > 0$. $\tau_S \to F_S \operatorname{sgn}$ at 0 holds from each side; the curve jumps by $2
+# F_S$ there, so it does not interpolate smoothly. $F_C \operatorname{sgn} + b \dot q$ at infinity
+# is no limit but an asymptote: the difference tends to 0.
+
+# %%
+typed = Fc + (Fs - Fc) * sympy.exp(-((v / vs) ** alpha)) + b * v
+stribeck = seen("stribeck")
+print(statement(REPRODUCED, "formula of tau_S", sympy.expand(stribeck - typed) == 0, str(typed)))
+exponents = (sympy.Rational(1, 2), 1, 3)
+ends = [
+    (sympy.limit(F, v, 0), sympy.limit(F - Fc - b * v, v, sympy.oo), sympy.limit(F, v, sympy.oo))
+    for F in (stribeck.subs(alpha, a) for a in exponents)
+]
+print(
+    statement(
+        REPRODUCED,
+        "limit Fs sgn(qd) at 0",
+        all(zero == Fs for zero, _, _ in ends),
+        "Fs from above",
+        assuming="one-sided; alpha = 1/2, 1 and 3 alike",
+    )
+)
+assert all(rest == 0 for _, rest, _ in ends)
+print(
+    statement(
+        WRONG,
+        "limit Fc sgn(qd) + b qd at infinity",
+        any(x.is_finite for *_, x in ends),
+        "no limit but an asymptote: tau_S - (Fc sgn(qd) + b qd) -> 0",
+    )
+)
+assert ideal.ends(FLOAT64, {}, P) == (0.3, 0.2, 0.01)
+bottom, top = ideal.at_rest(FLOAT64, {}, P)
+print(
+    statement(
+        WRONG,
+        "the curve interpolates smoothly",
+        top == bottom,
+        f"it jumps by {top - bottom} N m = 2 Fs at rest",
+    )
+)
+
+# %% [markdown]
+# With tanh the slope at rest is $F_S/\varepsilon + b$ for every $\alpha > 0$, the curvature there
+# only for $\alpha > 1$ without a jump (the curve is odd). Code that differentiates $|v|^\alpha$ by
+# rule meets $0 \cdot \infty$ at rest for $\alpha < 1$; the law of the catalogue does not.
+
+# %%
+regular = seen("stribeck-smooth")
+numbers = {Fc: sympy.Rational(1, 5), Fs: sympy.Rational(3, 10), vs: sympy.Rational(1, 20)}
+numbers |= {b: sympy.Rational(1, 100), eps: sympy.Rational(1, 1000)}
+curvature = {}
+for a in (sympy.Rational(1, 2), 1, 2):
+    F = regular.subs(alpha, a).subs(numbers)
+    assert sympy.limit(sympy.diff(F, v), v, 0, "+") == sympy.Rational(30001, 100)
+    curvature[a] = sympy.limit(sympy.diff(F, v, 2), v, 0, "+")
+print(
+    statement(
+        WRONG,
+        "with tanh the curve is smooth for alpha >= 1",
+        curvature[1] == 0,
+        f"its curvature is ±{abs(curvature[1])} on both sides of rest for alpha = 1, "
+        f"{curvature[2]} for alpha = 2",
+    )
+)
+A = DualAlgebra(FLOAT64)
+for a in (0.5, 1.0, 2.0):
+    values = {k: A.constant(x) for k, x in {**P, "alpha": a, "eps": EPS}.items()}
+    slope = smooth.force(A, Dual(0.0, 1.0), [], {}, values).rate
+    print(number(ADDED, f"slope at rest for alpha = {a} [N m s/rad]", "300.01", slope))
+
+# %% [markdown]
+# **Section 5, all joints at once**, $B \dot q + \operatorname{diag}(F_C) \operatorname{sgn} \dot q
+# + \operatorname{diag}(F_S - F_C) \phi \operatorname{sgn} \dot q$: the law on vectors.
+
+# %%
+levels, speeds = np.array([0.2, 0.5, 1.0]), np.array([0.01, 0.0, -0.3])
+vector = {"Fc": levels, "Fs": 1.5 * levels, "vs": 0.05, "alpha": 1.0, "b": np.array([0.01, 0, 2])}
+phi = np.diag(np.exp(-np.abs(speeds) / 0.05))
+matrices = np.diag(vector["b"]) @ speeds + np.diag(levels) @ np.sign(speeds)
+matrices += np.diag(vector["Fs"] - levels) @ phi @ np.sign(speeds)
+apart = float(
+    np.max(np.abs(law_named("stribeck").force(ARRAYS, speeds, [], {}, vector) - matrices))
+)
+print(statement(REPRODUCED, "matrix form of n joints", apart < 1e-15, f"apart by {apart:.1e} N m"))
+
+# %% [markdown]
+# **Section 6 and problem 2, dissipation.** True, and the signs $F_S \ge F_C \ge 0$ are not
 # necessary: $F_S < F_C$ is passive too, and with enough viscous friction even $F_C < 0$.
 
 # %%
-lesson = curve_passivity(curve)
+PROVED, REFUTED = VerdictKind.PROVED, VerdictKind.REFUTED
+for claim, own, assumed in (
+    ("P_V = b qd^2 >= 0, strictly", StribeckCurve(0.0, 0.0, 1.0, 1.0, 0.01), "b > 0"),
+    ("P_C = Fc |qd| >= 0, strictly", StribeckCurve(0.2, 0.2, 1.0, 1.0, 0.0), "qd not 0"),
+    ("P_S >= 0 for Fs >= Fc >= 0, b >= 0", curve, ""),
+):
+    power, found = own.force(0.5) * 0.5, curve_passivity(own)
+    print(
+        statement(
+            REPRODUCED, claim, found.kind is PROVED and power > 0, found.detail, assuming=assumed
+        )
+    )
 others = {
     "Fs = 0.5 < Fc = 1, b = 0": StribeckCurve(1.0, 0.5, 0.05, 1.0, 0.0),
     "Fc = -0.1, b = 20": StribeckCurve(-0.1, 1.0, 0.05, 1.0, 20.0),
 }
-assert lesson.kind is VerdictKind.PROVED
-assert all(curve_passivity(other).kind is VerdictKind.PROVED for other in others.values())
+passive = [name for name, other in others.items() if curve_passivity(other).kind is PROVED]
+assert len(passive) == 2
+print(statement(WRONG, "passive only with these signs", not passive, "also " + "; ".join(passive)))
 driving = curve_passivity(StribeckCurve(-0.1, 1.0, 0.05, 1.0, 0.0))
-assert driving.kind is VerdictKind.REFUTED
-said("Fs >= Fc >= 0, b >= 0 dissipates", "reproduced", lesson.detail)
-said("these signs are needed", "wrong", "passive as well: " + "; ".join(others))
-
-# %% [markdown]
-# **Section 7, the program.** It is called explicit Euler; it updates $q$ with the new velocity,
-# so it is semi-implicit. Its numbers are not printed in the lesson; here they are, beside the
-# exact motion of the smoothed law and of the set-valued one.
-
-# %%
-q = v = 0.0
-for _ in range(2000):
-    acceleration = (0.4 - friction(v)) / INERTIA
-    v += 1e-3 * acceleration
-    q += 1e-3 * v
-assert abs(q - 3.6951570689) < 1e-9
-assert abs(v - 3.6011885241) < 1e-9
-exact = solve_ivp(
-    lambda t, x: [x[1], (0.4 - friction(x[1])) / INERTIA], (0, 2), [0, 0], method="LSODA",
-    rtol=1e-11, atol=1e-13,
-).y[:, -1]  # fmt: skip
-set_valued = simulate_ideal(
-    block, [JointFriction(ideal, P)], lambda t, q, v: np.array([0.4]), [0], [0], [0, 2]
-)
-assert abs(exact[0] - 3.6871315) < 1e-6
-assert abs(set_valued.q[-1, 0] - 3.68401964) < 1e-6
-print(f"{'':20} q(2), qd(2): program {q:.10f}, {v:.10f}")
-print(f"{'':20} smoothed law, exact {exact[0]:.8f}, {exact[1]:.8f}")
-print(f"{'':20} set-valued law, exact {set_valued.q[-1, 0]:.8f}, {set_valued.v[-1, 0]:.8f}")
-said("Python and Mathematica simulate one model", "wrong", f"they differ by {q - exact[0]:.4f} rad")
-start = 0.4 / INERTIA, (0.4 - 0.3) / INERTIA
-said(
-    "acceleration at rest under 0.4 N m", "wrong", f"{start[0]:g} rad/s^2, set-valued {start[1]:g}"
-)
-
-# %% [markdown]
-# **The step is too large for the model.** Near rest the smoothed law is a damper of $F_S /
-# \varepsilon$; a semi-implicit step needs $\Delta t < 2 I \varepsilon / F_S$ or so. At 1 ms the
-# velocity of a coasting joint ends in a chatter of period two, for ever.
-
-# %%
-limit = slope_limit(smooth, SMOOTH, INERTIA, scheme=SEMI_IMPLICIT_EULER)
-assert abs(limit - 2 * INERTIA * EPS / P["Fs"]) < 1e-7
-v = 0.5
-trail = []
-for _ in range(4000):
-    v += 1e-3 * (0.0 - friction(v)) / INERTIA
-    trail.append(v)
-assert abs(abs(trail[-1]) - 1.2700880760e-3) < 1e-12
-assert abs(trail[-1] + trail[-2]) < 1e-12
-said("dt = 1e-3 s simulates the joint", "wrong", f"stable below {limit:.4e} s; chatters by "
-     f"{abs(trail[-1]):.10e} rad/s")  # fmt: skip
-
-# %% [markdown]
-# **tanh creeps.** Under any load the smoothed joint moves; here at 0.1 N m, a third of
-# break-away.
-
-# %%
-with mpmath.workdps(40):
-
-    def excess(w):
-        level = mpmath.mpf("0.2") + mpmath.mpf("0.1") * mpmath.exp(-w / mpmath.mpf("0.05"))
-        return level * mpmath.tanh(w / mpmath.mpf("0.001")) + w / 100 - mpmath.mpf("0.1")
-
-    creep = float(mpmath.findroot(excess, (1e-5, 1e-3), solver="anderson"))
-assert abs(creep - 3.474283378800864e-4) < 1e-17
-said("a joint rests for |tau| <= Fc", "wrong with tanh", f"creeps at {creep:.15e} rad/s")
-
-# %% [markdown]
-# **tanh lowers break-away.** The smoothed curve's maximum is the load at which it breaks away.
-
-# %%
-peaks = {}
-for eps in (1e-2, 1e-3, 1e-4):
-    p = {**P, "eps": eps}
-    top = minimize_scalar(
-        lambda w, p=p: -smooth.force(FLOAT64, w, [], {}, p), bounds=(1e-6, 0.05),
-        method="bounded", options={"xatol": 1e-12},
-    )  # fmt: skip
-    peaks[eps] = (-top.fun, top.x)
-assert abs(peaks[1e-3][0] - 0.29285876696) < 1e-9
-assert abs(peaks[1e-3][1] - 3.222863e-3) < 1e-7
-said("break-away at Fs = 0.3 N m", "wrong with tanh", ", ".join(
-    f"{peak:.6f} for eps = {eps:g}" for eps, (peak, _) in peaks.items()))  # fmt: skip
+print(statement(ADDED, "Fc = -0.1 with b = 0 drives", driving.kind is REFUTED, driving.detail))
 
 # %% [markdown]
 # **Problem 1, equilibria of Coulomb friction.** The solution divides by b. For $b = 0$ there is
@@ -212,104 +264,147 @@ said("break-away at Fs = 0.3 N m", "wrong with tanh", ", ".join(
 # friction there may be three.
 
 # %%
-free = StribeckCurve(0.2, 0.2, 1.0, 2.0, 0.0)
-assert equilibria(free, 0.3) == ()
+damped, free = (StribeckCurve(0.2, 0.2, 1.0, 2.0, x) for x in (0.01, 0.0))
+for torque, speed in ((0.25, "5"), (-0.25, "-5")):
+    (running,) = equilibria(damped, torque)
+    print(number(REPRODUCED, f"1(a): (tau -+ Fc)/b at {torque} N m [rad/s]", speed, running.lower))
+torques = (-0.3, -0.2, -0.1, 0.0, 0.15, 0.2, 0.3)
+running = [torque for torque in torques if any(not e.is_rest for e in equilibria(damped, torque))]
+print(
+    statement(
+        REPRODUCED,
+        "1(a): running only for |tau| > Fc",
+        running == [-0.3, 0.3],
+        f"of {torques} at {running}",
+    )
+)
 assert equilibria(free, 0.2)[-1].upper == math.inf
-three = equilibria(curve, 0.25)
-assert [e.stability.value for e in three] == ["stable", "unstable", "stable"]
-assert abs(three[1].lower - 0.035008677158186548) < 1e-15
-assert abs(three[2].lower - 5.0) < 1e-13
-damped = equilibria(StribeckCurve(0.2, 0.2, 1.0, 2.0, 0.01), 0.25)
-assert abs(damped[0].lower - (0.25 - 0.2) / 0.01) < 1e-12
-said("problem 1(a): (tau - Fc)/b", "reproduced", f"{damped[0].lower:.6g} rad/s for b = 0.01")
-said("problem 1(a) for b = 0", "wrong", "none above Fc, every speed at Fc")
-said("Stribeck at 0.25 N m", "not in the lesson", ", ".join(
-    f"{e.lower:.10g} {e.stability.value}" for e in three))  # fmt: skip
-said("problem 1(b): rest iff |tau| <= Fc", "with an assumption", "of the set-valued law alone")
+print(
+    statement(
+        WRONG,
+        "1(a) for b = 0",
+        len(equilibria(free, 0.3)) == 1,
+        "no speed above Fc, every speed at Fc",
+    )
+)
+resting = [torque for torque in torques if any(e.is_rest for e in equilibria(damped, torque))]
+print(
+    statement(
+        REPRODUCED,
+        "1(b): rest iff |tau| <= Fc",
+        resting == [-0.2, -0.1, 0.0, 0.15, 0.2],
+        f"of {torques} at {resting}",
+        assuming="the set-valued law",
+    )
+)
+rest, unstable, stable = equilibria(curve, 0.25)
+assert rest.is_rest
+assert [e.stability.value for e in (rest, unstable, stable)] == ["stable", "unstable", "stable"]
+print(
+    number(
+        ADDED,
+        "Stribeck at 0.25 N m: rests, or runs unstably at [rad/s]",
+        "0.035008677158",
+        unstable.lower,
+        note="or stably:",
+    )
+)
+print(number(ADDED, "Stribeck at 0.25 N m: runs stably at [rad/s]", "5.0000000000", stable.lower))
 
 # %% [markdown]
-# **Problem 3, regression.** $\Phi^\top \Phi$ is singular if all speeds are equal or zero, and the
-# model has neither offset nor asymmetry.
+# **Problem 3, regression.** Least squares give $\theta = (F_C, b)$ back. $\Phi^\top \Phi$ is
+# singular if all speeds are equal or zero, and the model has neither offset nor asymmetry.
 
 # %%
-speeds = np.full(8, 0.3)
-Phi = np.column_stack([np.sign(speeds), speeds])
-assert np.linalg.matrix_rank(Phi) == 1
-said("problem 3: least squares gives theta", "with an assumption", "two different speeds at least")
-
-# %% [markdown]
-# **One definition for all languages.** The lesson writes its formula five times. Here it is
-# written once; its SymPy view is the lesson's formula, and NumPy and C are generated from it.
-
-# %%
-import sympy
-
-v_, vs, alpha, eps_ = (sympy.Symbol(s, positive=True) for s in ("v", "vs", "alpha", "eps"))
-Fc, Fs, b = (sympy.Symbol(s, real=True) for s in ("Fc", "Fs", "b"))
-typed = (Fc + (Fs - Fc) * sympy.exp(-((v_ / vs) ** alpha))) * sympy.tanh(v_ / eps_) + b * v_
-assert sympy.expand(sympy_view(smooth)["force"] - typed) == 0
-said("the Stribeck formula", "reproduced", str(sympy_view(smooth)["force"]))
+speeds = np.array([-1.0, -0.3, 0.2, 0.5, 2.0])
+fit = fit_steady(coulomb, speeds, 0.2 * np.sign(speeds) + 0.01 * speeds)
+error = max(abs(by_name(fit.estimates, k).value - x) for k, x in (("Fc", 0.2), ("b", 0.01)))
+Phi = np.column_stack([np.sign(np.full(8, 0.3)), np.full(8, 0.3)])
+print(
+    statement(
+        REPRODUCED,
+        "3: least squares give theta",
+        error < 1e-12 and np.linalg.matrix_rank(Phi) == 1,
+        f"to {error:.0e}; equal speeds have rank 1",
+        assuming="two different speeds",
+    )
+)
 
 # %% [markdown]
 # ## Check
-# **Problem 4 and section 5, the energy of a manipulator.** With any of these laws on the joints
-# of a two-link arm, $\frac{d}{dt}(T + U) = \dot q^\top \tau_{act} - \dot q^\top \tau_{fric}$:
-# proved for all states and all parameters, from $\dot M = C + C^\top$ and $g = \partial
-# U/\partial q$. The lesson's section 3 has the kinetic energy alone, where the power of gravity
-# appears; both are right, but "total energy" names only one of them.
+# **An independent road.** The energy of a two-link arm, from its derived functions: with viscous
+# friction of any matrix B, section 3 for $T$ alone and problem 4 for $T + U$; then with Stribeck
+# friction along the motion of the generated forward dynamics, where a wrong sign would show.
+# Section 3 calls T "total kinetic energy", problem 4 $T + U$ "total mechanical energy": both
+# are right, and differ by the power of gravity. B needs no symmetry: only $B + B^\top$ counts.
 
 # %%
 from dataclasses import replace
 
 from symdyn import derive, load_robot
-from symdyn.algebra.term import ZERO, number
+from symdyn.algebra.term import ZERO
+from symdyn.algebra.term import number as exact
+from symdyn.analysis.joint_passivity import joint_passivity
 from symdyn.expr.copy import copy_into
 from symdyn.expr.derive import forward_along
 from symdyn.expr.graph import Graph
 from symdyn.expr.identity import equal
+from symdyn.identities import check_robot
 from symdyn.model.robot import JointLaw
 
 arm = load_robot("planar2r")
-law = JointLaw("stribeck", tuple(number(str(x)) for x in P.values()))
-joints = tuple(replace(j, law=law, damping=ZERO, friction=ZERO) for j in arm.joints)
-arm = replace(arm, joints=joints)
-names = ("inverse_dynamics", "kinetic_energy", "potential_energy", "friction_torque")
+names = ("inverse_dynamics", "gravity_vector", "kinetic_energy", "potential_energy")
 specs = derive(arm, names).specs
 graph = Graph()
-tau, (T,), (U,), F = (copy_into(specs[k].graph, specs[k].result.entries, graph) for k in names)
+motion, gravity, (T,), (U,) = (
+    copy_into(specs[k].graph, specs[k].result.entries, graph) for k in names
+)
 q_, qd, qdd = ([graph.symbol(f"{s}[{i}]").id for i in range(2)] for s in ("q", "qd", "qdd"))
-(rate,) = forward_along(graph, [graph.add(T, U)], dict(zip(q_ + qd, qd + qdd, strict=True)))
+B = [[graph.symbol(f"B[{i}, {j}]").id for j in range(2)] for i in range(2)]
+along = dict(zip(q_ + qd, qd + qdd, strict=True))
 
 
-def power(torque):
-    total = graph.zero
-    for speed, t in zip(qd, torque, strict=True):
-        total = graph.add(total, graph.mul(speed, t))
-    return total
+def dot(x, y):
+    return graph.add(*(graph.mul(s, t) for s, t in zip(x, y, strict=True)))
 
 
-driven = power([graph.add(t, f) for t, f in zip(tau, F, strict=True)])
-claim = "d(T + U)/dt = qd'tau_act - qd'tau_fric"
-balance = equal(graph, [rate], [graph.sub(driven, power(F))], claim=claim)
-print(balance.text())
-assert balance.kind is VerdictKind.PROVED
-
-# %% [markdown]
-# **An independent road.** The lesson's Python function, typed in once more with NumPy, at 2000
-# velocities against the law; and the exact motion by a method of another kind.
-
-# %%
-w = np.concatenate([np.linspace(-3, 3, 1999), [0.0]])
-sgn = np.tanh(w / EPS)
-typed_in = (0.2 + (0.3 - 0.2) * np.exp(-((np.abs(w) / 0.05) ** 1.0))) * sgn + 0.01 * w
-ours = np.array([friction(float(x)) for x in w])
-assert np.max(np.abs(ours - typed_in)) < 1e-15
-other = solve_ivp(
-    lambda t, x: [x[1], (0.4 - friction(x[1])) / INERTIA], (0, 2), [0, 0], method="Radau",
-    rtol=1e-11, atol=1e-13,
-).y[:, -1]  # fmt: skip
-assert np.max(np.abs(other - exact)) < 1e-8
-print(f"the lesson's function and the law differ by {np.max(np.abs(ours - typed_in)):.1e} N m")
+taken = [dot(row, qd) for row in B]
+actuator = [graph.add(m, f) for m, f in zip(motion, taken, strict=True)]
+half = [dot([graph.add(B[i][j], B[j][i]) for j in range(2)], qd) for i in range(2)]
+net = [graph.sub(t, g) for t, g in zip(actuator, gravity, strict=True)]
+for claim, energy, given in (
+    ("section 3: dT/dt = qd'(tau_act - g) - qd'B qd", T, net),
+    ("problem 4: d(T + U)/dt = qd'tau_act - qd'B qd", graph.add(T, U), actuator),
+):
+    (rate,) = forward_along(graph, [energy], along)
+    symmetric = graph.sub(graph.add(rate, rate), graph.neg(dot(qd, half)))
+    twice = graph.add(dot(qd, given), dot(qd, given))
+    found = equal(graph, [symmetric], [twice], claim=claim)
+    print(statement(REPRODUCED, claim, found.kind is PROVED, found.detail))
+law = JointLaw("stribeck", tuple(exact(str(x)) for x in P.values()))
+arm = replace(
+    arm, joints=tuple(replace(j, law=law, damping=ZERO, friction=ZERO) for j in arm.joints)
+)
+names = ("kinetic_energy", "potential_energy", "friction_torque", "forward_dynamics_with_friction")
+balances = check_robot(arm, derive(arm, names).specs)
+(balance,) = (found for found in balances if "along forward_dynamics" in found.claim)
+print(
+    statement(
+        REPRODUCED,
+        "the same with Stribeck friction, along the motion",
+        balance.kind in (PROVED, VerdictKind.PROBABILISTIC),
+        balance.text(),
+    )
+)
+verdicts = joint_passivity(arm)
+print(
+    statement(
+        REPRODUCED,
+        "friction of the arm only takes energy",
+        [one.verdict.kind for one in verdicts] == [PROVED, PROVED],
+        "proved for both joints",
+    )
+)
 
 # %% [markdown]
 # ## Result
@@ -318,7 +413,5 @@ print(f"the lesson's function and the law differ by {np.max(np.abs(ours - typed_
 
 # %% [markdown]
 # ## What this does not show
-# The programs in C++, Java, MATLAB and Mathematica were read, not run: their formula is that of
-# the Python program. The C++ step returns the acceleration alone, and the MATLAB function
-# flattens a matrix of velocities into a column. That any joint follows one of these laws is for
-# experiments.
+# That any joint follows one of these laws is for experiments. The lesson's programs are run in
+# derivation 12.

@@ -18,8 +18,10 @@ SKELETON = (
 )  # fmt: skip
 # a derivation is to be read in one sitting and run while reading; room for a busy machine
 SECONDS = 300
-#: What a default run of the tests tries; the others take longer and run as slow tests.
-QUICK = ("01_two_link_arm", "02_panda_recursive")
+#: What a default run of the tests tries: each takes a few seconds; the others run as slow tests.
+QUICK = (
+    "01_two_link_arm", "02_panda_recursive", "09_friction_lesson", "10_stribeck_curve",
+)  # fmt: skip
 RUNS = [
     pytest.param(path, id=path.stem, marks=() if path.stem in QUICK else pytest.mark.slow)
     for path in DERIVATIONS
