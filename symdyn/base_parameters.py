@@ -97,6 +97,10 @@ class ParameterGroups:
         return out
 
 
+#: Of a derivation whose parameters are not grouped.
+NO_GROUPS = ParameterGroups((), ())
+
+
 def theta_names(robot: Robot) -> list[str]:
     """Name of each entry of theta, ``parameter@body``."""
     return [f"{name}@{body.name}" for body in robot.bodies for name in PARAMETER_NAMES]

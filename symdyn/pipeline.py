@@ -14,6 +14,7 @@ from pathlib import Path
 
 from symdyn._errors import InputError, VerificationError, counted
 from symdyn.analysis.joint_passivity import joint_passivity
+from symdyn.base_parameters import BaseParameters, generalized_base_parameters
 from symdyn.codegen.generate import generate
 from symdyn.codegen.spec import Unit
 from symdyn.codegen.targets import TARGETS
@@ -39,6 +40,9 @@ from symdyn.unit import build_unit
 
 #: Called with the name of what is being done, and how much of it is done (0 to 1) if that is known.
 Progress = Callable[[str, float | None], None]
+
+#: Larger robots have their generalized base parameters counted by `symdyn show --base` only.
+_BASE_UP_TO = 12
 
 REPORT_NAME, CROSSCHECK_NAME = "report.md", "crosscheck.json"
 
@@ -168,6 +172,7 @@ def derive_files(
         closed_form=form,
         code={name: tuple(code[name]) for name in targets},
         figures=figures,
+        generalized_base=_generalized_base(derivation),
     )
     if figures:
         scene = scene_of(known)
@@ -189,6 +194,15 @@ def _require_no_refutation(verdicts: Sequence[Verdict]) -> None:
             f"{'is' if len(refuted) == 1 else 'are'} refuted: "
             + "; ".join(f"{v.text()}, witness {dict(v.witness or {})}" for v in refuted[:3])
         )
+
+
+def _generalized_base(derivation: Derivation) -> BaseParameters | None:
+    """Where parameters are grouped and the generalized equation is derived."""
+    robot = derivation.robot
+    is_wanted = derivation.inertial == "base" and "generalized_inverse_dynamics" in derivation.specs
+    if not is_wanted or robot.n_bodies > _BASE_UP_TO:
+        return None
+    return generalized_base_parameters(robot)
 
 
 def _crosscheck(

@@ -13,10 +13,10 @@ from typing import Literal
 from symdyn import dynamics
 from symdyn._errors import InputError
 from symdyn.algebra.term import Term
+from symdyn.base_parameters import NO_GROUPS, ParameterGroups, parameter_groups, theta_names
 from symdyn.codegen.optimise import optimise_function
 from symdyn.codegen.spec import Argument, FunctionSpec, Result
 from symdyn.dynamics.joint_friction import has_friction
-from symdyn.dynamics.regroup import regroup
 from symdyn.expr.derive import forward
 from symdyn.expr.graph import Graph, GraphAlgebra, Node
 from symdyn.expr.measure import operation_counts
@@ -355,6 +355,9 @@ FORWARD_FUNCTIONS = (
 #: Names of all functions of any robot, in the order in which they are derived and printed.
 ALL_FUNCTIONS = (*FUNCTIONS, *WITH_FRICTION, *FUNCTIONS_OF_FRICTION, *FUNCTIONS_OF_TIME)
 
+#: The map from theta to beta, a function of its own where parameters are grouped.
+BASE_FUNCTION = "base_parameters"
+
 #: Functions whose value does not change when parameters are regrouped.
 _GROUPABLE = frozenset(
     (
@@ -373,26 +376,27 @@ class Derivation:
     robot : the exact data
     inertial : ``symbolic`` (theta is an argument), ``numeric`` (its values are built in) or
     ``base``
-        (the surviving grouped parameters beta are the argument)
+        (grouped parameters beta are the argument)
     specs : by function name, in the order of `FUNCTIONS`, then `WITH_FRICTION`, the functions of
-        friction and those of time
-    base_names : name of each entry of beta (empty unless ``base``)
+        friction, those of time and `BASE_FUNCTION`
+    groups : the map from theta to beta (empty unless ``base``)
     """
 
     robot: Robot
     inertial: Inertial
     specs: dict[str, FunctionSpec]
-    base_names: tuple[str, ...] = ()
+    groups: ParameterGroups = NO_GROUPS
+
+    @property
+    def base_names(self) -> tuple[str, ...]:
+        """Name of each entry of beta, that of the parameter that names the group."""
+        names = theta_names(self.robot)
+        return tuple(names[k] for k in self.groups.columns)
 
 
 def theta_terms(robot: Robot) -> list[Term]:
     """The robot's own inertial parameters, (10N,) exact, in the order of equation (7)."""
     return [value for body in robot.bodies for value in body.phi]
-
-
-def theta_names(robot: Robot) -> list[str]:
-    """Name of each entry of theta, ``parameter@body``."""
-    return [f"{name}@{body.name}" for body in robot.bodies for name in PARAMETER_NAMES]
 
 
 def argument_names(
@@ -437,11 +441,13 @@ def derive(
     Parameters
     ----------
     robot : what to derive for
-    functions : names out of `ALL_FUNCTIONS`; those of `default_functions` if None
+    functions : names out of `ALL_FUNCTIONS`, and `BASE_FUNCTION` where parameters are grouped;
+        those of `default_functions`, and that one, if None
     inertial : whether inertial parameters are arguments (``symbolic``; per parameter, those that
         the robot marks as fixed are built in), built in (``numeric``; where mass changes or moves,
         as functions of the argument ``t``, with theta_dot, psi and psi_dot), or grouped into as few
-        arguments as the joints leave distinguishable (``base``)
+        arguments as the joints can tell apart (``base``); where declared parameters are arguments,
+        as few as they can for all values of those
     progress : called with the name of each function before it is derived
 
     Returns
@@ -460,12 +466,13 @@ def derive(
             got=repr(inertial),
             remedy="Choose one of the three.",
         )
+    is_grouped = inertial == "base"
     wanted = set(default_functions(robot) if functions is None else functions)
-    for name in wanted.difference(ALL_FUNCTIONS):
+    for name in wanted.difference(ALL_FUNCTIONS, (BASE_FUNCTION,) if is_grouped else ()):
         _recipe(name)
-    if inertial == "base" and functions is None:
-        wanted -= {"potential_energy"}
-    kept = surviving_parameters(robot) if inertial == "base" else ()
+    if is_grouped and functions is None:
+        wanted = wanted - {"potential_energy"} | {BASE_FUNCTION}
+    groups = parameter_groups(robot) if is_grouped else NO_GROUPS
     specs: dict[str, FunctionSpec] = {}
     is_numeric = inertial == "numeric"
 
@@ -473,7 +480,7 @@ def derive(
         if name in specs:
             return specs[name]
         if name in _RECIPES:
-            return _derive_one(robot, name, inertial, kept)
+            return _derive_one(robot, name, inertial, groups)
         return derive_friction(robot, [name], is_numeric)[name]
 
     for name in (*FUNCTIONS, *WITH_FRICTION):
@@ -487,8 +494,9 @@ def derive(
                 specs[name] = spec_of(name)
     specs |= derive_friction(robot, wanted.intersection(FUNCTIONS_OF_FRICTION), is_numeric)
     specs |= derive_mass(robot, wanted.intersection(FUNCTIONS_OF_TIME))
-    names = theta_names(robot)
-    return Derivation(robot, inertial, specs, tuple(names[k] for k in kept))
+    if BASE_FUNCTION in wanted:
+        specs[BASE_FUNCTION] = _derive_base(robot, groups)
+    return Derivation(robot, inertial, specs, groups)
 
 
 def default_functions(robot: Robot) -> tuple[str, ...]:
@@ -502,27 +510,6 @@ def default_functions(robot: Robot) -> tuple[str, ...]:
     return (*FUNCTIONS, *both, *friction_functions(robot), *of_time)
 
 
-def surviving_parameters(robot: Robot) -> tuple[int, ...]:
-    """Indices into theta of the grouped parameters that the equations of motion can depend on.
-
-    Found structurally: a parameter survives unless `regroup` cancels it or its column of the
-    regressor is identically zero because no joint above moves that way.
-    """
-    graph = Graph()
-    model = over(robot, GraphAlgebra(graph))
-    n = model.n
-    q, qd, qdd = ([graph.symbol(f"{s}[{i}]") for i in range(n)] for s in ("q", "qd", "qdd"))
-    theta = [graph.symbol(f"theta[{k}]") for k in range(10 * len(model.links))]
-    zero = graph.zero
-    grouped = regroup(model, theta)
-    Y = dynamics.regressor(model, q, qd, qdd)
-    return tuple(
-        k
-        for k in range(len(theta))
-        if grouped[k].id != zero and any(row[k].id != zero for row in Y)
-    )
-
-
 def _is_built_in_at_t(robot: Robot, recipe: Recipe, inertial: Inertial) -> bool:
     """Whether a function holds parameters of a body that changes, hence takes the time."""
     moved = [body for body in robot.bodies if body.motion is not None]
@@ -532,17 +519,43 @@ def _is_built_in_at_t(robot: Robot, recipe: Recipe, inertial: Inertial) -> bool:
     return inertial == "symbolic" and fixed and "theta" in recipe.arguments
 
 
-def _derive_one(robot: Robot, name: str, inertial: Inertial, kept: Sequence[int]) -> FunctionSpec:
+def _derive_base(robot: Robot, groups: ParameterGroups) -> FunctionSpec:
+    graph = Graph()
+    theta = [graph.symbol(f"theta[{k}]") for k in range(10 * robot.n_bodies)]
+    unit, doc = _DOCS["theta"]
+    arguments = [Argument("theta", (len(theta),), _ids(theta), unit, doc, shared=True)]
+    declared, parameters = _declared(robot, graph)
+    beta = groups.beta(over(robot, GraphAlgebra(graph), parameters), theta)
+    doc = "beta of given theta; where mass changes, that of inertial_parameters at a time"
+    result = Result(BASE_FUNCTION, (len(beta),), _ids(beta), _DOCS["beta"][0], doc)
+    return FunctionSpec(BASE_FUNCTION, graph, (*arguments, *declared), result, doc)
+
+
+def _declared(robot: Robot, graph: Graph) -> tuple[list[Argument], dict[str, Node]]:
+    """The argument of declared parameters, if the robot has any, and the symbol of each."""
+    names = [p.name for p in robot.parameters if p.is_argument]
+    nodes = [graph.symbol(f"parameters[{i}]") for i in range(len(names))]
+    unit, doc = _DOCS["parameters"]
+    argument = Argument("parameters", (len(names),), _ids(nodes), unit, doc, shared=True)
+    return ([argument] if names else []), dict(zip(names, nodes, strict=True))
+
+
+def _ids(nodes: Iterable[Node]) -> tuple[int, ...]:
+    return tuple(node.id for node in nodes)
+
+
+def _derive_one(
+    robot: Robot, name: str, inertial: Inertial, groups: ParameterGroups
+) -> FunctionSpec:
     recipe = _recipe(name)
     graph = Graph()
     A = GraphAlgebra(graph)
     n, N = robot.n, robot.n_bodies
     sizes = {
         "theta": 10 * N, "theta_dot": 10 * N, "psi": 12 * N, "psi_dot": 12 * N, "nu": N,
-        "theta_source": 10 * N, "psi_source": 12 * N, "beta": len(kept),
+        "theta_source": 10 * N, "psi_source": 12 * N, "beta": len(groups.columns),
     }  # fmt: skip
-    declared = [p for p in robot.parameters if p.is_argument]
-    parameters = {p.name: graph.symbol(f"parameters[{i}]") for i, p in enumerate(declared)}
+    declared, parameters = _declared(robot, graph)
     vectors: dict[str, list[Node]] = {}
     arguments: list[Argument] = []
     for argument in argument_names(name, inertial, is_changing=changes(robot)):
@@ -558,17 +571,12 @@ def _derive_one(robot: Robot, name: str, inertial: Inertial, kept: Sequence[int]
     now = mass_at(robot, A, time, parameters)
     if _is_built_in_at_t(robot, recipe, inertial):
         arguments.append(Argument(TIME, (), (time.id,), "s", "time"))
-    if declared:
-        unit, doc = _DOCS["parameters"]
-        ids = tuple(node.id for node in parameters.values())
-        arguments.append(Argument("parameters", (len(declared),), ids, unit, doc, shared=True))
+    arguments += declared
     if inertial == "numeric" and changes(robot):
         vectors |= {name: now.arguments()[name] for name in _OF_TIME}
     theta: list[Node]
     if "beta" in vectors:
-        theta = [A.const(0)] * (10 * N)
-        for node, k in zip(vectors["beta"], kept, strict=True):
-            theta[k] = node
+        theta = groups.theta(A.const(0), vectors["beta"], 10 * N)
     else:
         theta = now.theta
         if "theta" in vectors:

@@ -11,7 +11,6 @@ from symdyn.algebra.mp import MpAlgebra, Real
 from symdyn.algebra.term import Term, lift
 from symdyn.codegen.spec import Constant, FunctionSpec, SelfTest, Unit
 from symdyn.dynamics.joint_friction import friction_terms, has_friction, has_laws
-from symdyn.dynamics.regroup import regroup
 from symdyn.expr.evaluate import evaluate
 from symdyn.expr.graph import Graph, GraphAlgebra
 from symdyn.expr.serialize import canonical_text, digest
@@ -19,7 +18,7 @@ from symdyn.joint_friction import friction_linear_names, friction_names, frictio
 from symdyn.model.names import shown
 from symdyn.model.over import over
 from symdyn.model.robot import PARAMETER_NAMES, TIME, Robot
-from symdyn.recipes import Derivation, theta_names, theta_terms
+from symdyn.recipes import Derivation, theta_terms
 
 #: Decimal digits of the evaluation that every expected number is rounded from.
 REFERENCE_DIGITS = 50
@@ -158,9 +157,8 @@ def base_values(derivation: Derivation) -> tuple[float, ...]:
     robot = derivation.robot
     mp = MpAlgebra(REFERENCE_DIGITS)
     values = {p.name: mp.const(p.value) for p in robot.parameters}
-    grouped = regroup(over(robot, mp), lift(theta_terms(robot), mp, values))
-    named = dict(zip(theta_names(robot), grouped, strict=True))
-    return tuple(float(named[name]) for name in derivation.base_names)
+    theta = lift(theta_terms(robot), mp, values)
+    return tuple(float(x) for x in derivation.groups.beta(over(robot, mp), theta))
 
 
 def expected_at(spec: FunctionSpec, inputs: Mapping[str, Sequence[float]]) -> tuple[float, ...]:

@@ -18,16 +18,14 @@ from symdyn.algebra.float64 import ARRAYS, FLOAT64
 from symdyn.base_parameters import (
     base_parameters,
     generalized_base_parameters,
-    parameter_groups,
     theta_names,
 )
 from symdyn.io.builtin import NAMES
 from symdyn.io.load import load_robot
-from symdyn.io.toml_format import parse_toml
-from symdyn.model.build import build_robot
 from symdyn.model.over import over
 from symdyn.model.robot import Robot
 from tests.oracles import need
+from tests.related_robots import RELATED, built, chain, irrational_robot
 from tests.robots import random_robot
 
 Array = NDArray[np.float64]
@@ -99,10 +97,6 @@ parent = "base"
 child = "block"
 axis = [1, 0, 0]
 """
-
-
-def built(text: str) -> Robot:
-    return build_robot(parse_toml(text, "r.toml"))
 
 
 def stacked(robot: Robot, states: int, size: float = 2.0, seed: int = 3) -> Array:
@@ -278,100 +272,6 @@ def _order(robot: Robot) -> list[str]:
 # -- constants that are no fractions --------------------------------------------------------------
 
 
-def chain(*joints: str) -> Robot:
-    """Links one upon the other, each joint given by the lines of its table."""
-    text = '[robot]\nname = "chain"\ngravity = [0.5, -0.3, -9.81]\n[[link]]\nname = "l0"\n'
-    for k, lines in enumerate(joints, 1):
-        text += f'[[link]]\nname = "l{k}"\nmass = 2\ncom = [0.1, 0.2, 0.05]\n'
-        text += "inertia_com = {xx = 0.1, yy = 0.12, zz = 0.15, xy = 0.01, yz = -0.02, xz = 0.01}\n"
-        text += f'[[joint]]\nname = "j{k}"\n'
-        if "parent" not in lines:
-            text += f'parent = "l{k - 1}"\n'
-        text += f'child = "l{k}"\n' + ("" if "type" in lines else 'type = "revolute"\n') + lines
-    return built(text)
-
-
-PLACE = "xyz = [0.3, 0.1, 0.2]\n"
-#: Robots whose numbers are related as no pattern of zeros shows, and their counts.
-RELATED: dict[str, tuple[tuple[str, ...], int, int]] = {
-    "an axis along a diagonal": (
-        ("axis = [0, 1, 0]\n", "axis = [1, 0, 1]\n" + PLACE, "axis = [0, 0, 1]\n" + PLACE),
-        17,
-        47,
-    ),
-    "one direction written twice": (
-        (
-            "axis = [0, 1, 0]\n",
-            "axis = [1, 2, 3]\n" + PLACE,
-            "axis = [-2, -4, -6]\n" + PLACE,
-        ),
-        17,
-        47,
-    ),
-    "axes on one line": (
-        (
-            "axis = [0, 1, 0]\n",
-            "axis = [1, 2, 3]\n" + PLACE,
-            "axis = [0.1, 0.2, 0.3]\nxyz = [0.05, 0.1, 0.15]\n",
-        ),
-        17,
-        43,
-    ),
-    "a turn that is turned back": (
-        (
-            "axis = [0, 0, 1]\n",
-            "axis = [0, 0, 1]\nrpy = [0.4, 0, 0]\n",
-            "axis = [0, 0, 1]\nrpy = [-0.2, 0, 0]\n",
-            "axis = [0, 0, 1]\nrpy = [-0.2, 0, 0]\n",
-        ),
-        24,
-        56,
-    ),
-    "a joint that follows another": (
-        (
-            "axis = [0, 1, 0]\n",
-            "axis = [1, 0, 0]\n" + PLACE,
-            "axis = [0, 0, 1]\n"
-            + PLACE
-            + 'mimic = {joint = "j2", multiplier = -0.5, offset = 0.3}\n',
-        ),
-        16,
-        44,
-    ),
-    "a joint that turns back": (
-        (
-            "axis = [0, 1, 0]\n",
-            "axis = [1, 0, 0]\n" + PLACE,
-            "axis = [1, 0, 0]\n" + PLACE + 'mimic = {joint = "j2", multiplier = -1}\n',
-        ),
-        11,
-        27,
-    ),
-    "a joint that follows twice as fast": (
-        (
-            "axis = [1, 0, 0]\n",
-            "axis = [1, 0, 0]\nxyz = [0, 0.4, 0]\nmimic = {joint = 'j1', multiplier = 2}\n",
-        ),
-        5,
-        11,
-    ),
-    "gravity seen through angles": (
-        ("axis = [0, 0, 1]\nrpy = [0.1, -0.7, 0.3]\n", "axis = [0, 0, 1]\nxyz = [0.3, 0, 0]\n"),
-        6,
-        16,
-    ),
-    "a slide and a screw askew": (
-        (
-            'type = "prismatic"\naxis = [1, 1, 0]\nrpy = [0.2, 0, 0]\n',
-            'type = "helical"\npitch = 0.05\naxis = [2, 1, 1]\nrpy = [0, 0.3, 0]\n' + PLACE,
-            "axis = [1, 1, 0]\nrpy = [0.2, 0.3, 0]\n" + PLACE,
-        ),
-        12,
-        39,
-    ),
-}
-
-
 @pytest.mark.parametrize("name", RELATED)
 def test_related_constants_count_once(name: str) -> None:
     joints, count, generalized = RELATED[name]
@@ -379,32 +279,9 @@ def test_related_constants_count_once(name: str) -> None:
     assert scaled_rank(stacked(robot, 100)) == base_parameters(robot).count == count
     there = generalized_base_parameters(robot)
     assert scaled_rank(generalized_rows(robot, 150)) == there.count == generalized
-    _check_groups(robot)
 
 
-def irrational_robot(seed: int) -> Robot:
-    """A tree of any joints whose angles, axes and followers are no simple numbers."""
-    random = Random(f"irrational {seed}")
-    joints: list[str] = []
-    for k in range(1, random.randint(2, 5) + 1):
-        kind = random.choice(("revolute", "revolute", "prismatic", "helical"))
-        lines = f'type = "{kind}"\n' + ("pitch = 0.07\n" if kind == "helical" else "")
-        axis = random.choice(([1, 0, 0], [0, 0, 1], [1, 1, 0], [1, 2, 3], [-2, -4, -6], [3, 0, 4]))
-        lines += f"axis = {axis}\n"
-        lines += f"xyz = {[random.choice((0, 0.1, 0.2, -0.3)) for _ in range(3)]}\n"
-        lines += f"rpy = {[random.choice((0, 0, 0.2, 0.4, -0.2, 1.1)) for _ in range(3)]}\n"
-        lines += f'parent = "l{random.randrange(max(0, k - 2), k)}"\n'
-        if k > 1 and random.random() < 0.25:
-            # a follower turns as its leader turns, and slides as it slides
-            turns = [j for j, other in enumerate(joints, 1) if "mimic" not in other]
-            factor = random.choice((-1, 2, "1/2", 0.3))
-            leader = random.choice(turns)
-            lines += f'mimic = {{joint = "j{leader}", multiplier = "{factor}", offset = 0.3}}\n'
-        joints.append(lines)
-    return chain(*joints)
-
-
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(16))
 def test_robots_of_irrational_numbers_agree(seed: int) -> None:
     robot = irrational_robot(seed)
     found = base_parameters(robot)
@@ -412,74 +289,3 @@ def test_robots_of_irrational_numbers_agree(seed: int) -> None:
     assert scaled_rank(W) == found.count
     _check_base(robot, W, found.independent)
     assert scaled_rank(generalized_rows(robot, 200)) == generalized_base_parameters(robot).count
-    _check_groups(robot)
-
-
-# -- groups ---------------------------------------------------------------------------------------
-
-
-def _check_groups(robot: Robot) -> None:
-    """As many as the rank, and the torques of any inertial parameters in terms of them."""
-    groups = parameter_groups(robot)
-    assert len(groups.columns) == base_parameters(robot).count
-    model = over(robot, FLOAT64)
-    random = Random(11)
-    for _ in range(3):
-        state = [[random.uniform(-2, 2) for _ in range(robot.n)] for _ in range(3)]
-        theta = [random.uniform(-1, 1) for _ in range(10 * robot.n_bodies)]
-        beta = groups.beta(model, theta)
-        torques = dynamics.inverse_dynamics(model, *state, theta)
-        grouped = dynamics.inverse_dynamics(model, *state, groups.theta(0.0, beta, len(theta)))
-        scale = max(map(abs, torques), default=1.0)
-        assert grouped == pytest.approx(torques, rel=0, abs=1e-12 * scale)
-
-
-@pytest.mark.parametrize("name", [n for n in NAMES if n != "humanoid"])
-def test_groups_are_as_few_as_base_parameters(name: str) -> None:
-    _check_groups(load_robot(name))
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_groups_of_random_trees(seed: int) -> None:
-    robot = random_robot(seed, mimic=seed % 3 == 0)
-    _check_groups(robot)
-    assert parameter_groups(robot).is_exact
-
-
-def test_groups_hold_for_every_value_of_parameters_that_are_arguments() -> None:
-    text = """
-[robot]
-name = "two"
-[parameters]
-a = {{ value = {a}, argument = true }}
-[[link]]
-name = "base"
-[[link]]
-name = "one"
-[[link]]
-name = "two"
-[[joint]]
-name = "j1"
-type = "revolute"
-parent = "base"
-child = "one"
-axis = [1, 0, 1]
-[[joint]]
-name = "j2"
-type = "revolute"
-parent = "one"
-child = "two"
-axis = [0, 1, 0]
-xyz = ["a", 0, 0.2]
-"""
-    short, long = built(text.format(a=0)), built(text.format(a="0.7"))
-    assert parameter_groups(short) == parameter_groups(long)
-    assert base_parameters(short).count <= len(parameter_groups(short).columns)
-    _check_base(long, stacked(long, 80), base_parameters(long).independent)
-    groups = parameter_groups(short)
-    model = over(long, FLOAT64)
-    theta = [0.1 * (k % 7) - 0.3 for k in range(20)]
-    state = [0.4, -1.1], [0.7, 1.3], [-0.5, 0.9]
-    torques = dynamics.inverse_dynamics(model, *state, theta)
-    grouped = groups.theta(0.0, groups.beta(model, theta), 20)
-    assert dynamics.inverse_dynamics(model, *state, grouped) == pytest.approx(torques, rel=1e-12)

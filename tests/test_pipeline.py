@@ -187,6 +187,9 @@ def test_each_treatment_of_inertial_parameters_gives_a_report(inertial: Any) -> 
         inertial
     ] in text
     assert (findings.derivation.base_names != ()) == (inertial == "base")
+    named = json.loads(files["record.json"])["generalized_base_names"]
+    assert len(named) == (16 if inertial == "base" else 0)
+    assert ("`I33'@link1`" in text) == ("I33'@link1" in named) == (inertial == "base")
 
 
 def test_functions_and_targets_can_be_chosen() -> None:

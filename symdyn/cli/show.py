@@ -26,6 +26,7 @@ body does not change the exit status: showing it is what the command is for.
 examples:
   symdyn show panda
   symdyn show arm.urdf --json
+  symdyn show ur5 --base
   symdyn show --list
 """
 
@@ -42,6 +43,12 @@ def add_to(commands: Subparsers) -> None:
     )
     add_robot_argument(parser, optional=True)
     parser.add_argument("--list", action="store_true", help="list the built-in robots")
+    parser.add_argument(
+        "--base",
+        action="store_true",
+        help="show base parameters too, also of the generalized equation; takes half a minute for "
+        "30 bodies",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     add_progress_option(parser)
     parser.set_defaults(run=run)
@@ -54,6 +61,7 @@ def run(options: argparse.Namespace) -> int:
     from symdyn.io.load import load_robot
     from symdyn.model.consistency import diagnose
     from symdyn.model.singularity import structural_singularity
+    from symdyn.report.base_parameters import base_lines, base_record
     from symdyn.report.record import robot_record
 
     if options.list:
@@ -78,11 +86,16 @@ def run(options: argparse.Namespace) -> int:
         singularity = structural_singularity(robot)
         progress("friction of the joints")
         friction = joint_passivity(robot)
-        progress("tables")
+        if options.base:
+            progress("base parameters")
         if options.json:
-            text = json_text(robot_record(robot, diagnoses, singularity, friction), indent=1) + "\n"
+            record = robot_record(robot, diagnoses, singularity, friction)
+            record |= base_record(robot) if options.base else {}
+            text = json_text(record, indent=1) + "\n"
         else:
-            text = "\n".join(_lines(robot, diagnoses, singularity, friction)) + "\n"
+            base = base_lines(robot) if options.base else []
+            lines = _lines(robot, diagnoses, singularity, friction, base)
+            text = "\n".join(lines) + "\n"
     finally:
         progress.close()
     sys.stdout.write(text)
@@ -94,6 +107,7 @@ def _lines(
     diagnoses: Sequence[BodyDiagnosis],
     singularity: SingularityReport,
     friction: tuple[JointPassivity, ...],
+    base: Sequence[str],
 ) -> list[str]:
     from symdyn.analysis.joint_passivity import driving_friction
     from symdyn.report.joint_laws import law_table
@@ -124,6 +138,7 @@ def _lines(
         "Inertial parameters about each body's frame origin [kg, kg m, kg m²]",
         *text_lines(parameter_table(robot)),
         *_changing(robot),
+        *(["", *base] if base else []),
         "",
         "Physical consistency",
         *text_lines(consistency_table(diagnoses)),

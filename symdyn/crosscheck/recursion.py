@@ -24,10 +24,10 @@ from symdyn.model.mass_motion import MassAtTime, mass_at
 from symdyn.model.over import Model, over
 from symdyn.model.robot import TIME
 from symdyn.recipes import (
+    BASE_FUNCTION,
     FORWARD_FUNCTIONS,
     WITH_FRICTION,
     argument_names,
-    theta_names,
     theta_terms,
 )
 
@@ -100,6 +100,9 @@ class Recursions(Generic[S]):
                 return self.run(spec, {**values, "tau": net}, base)
             tau = self.run(spec, values, base)
             return [t + f for t, f in zip(tau, friction, strict=True)]
+        if name == BASE_FUNCTION:
+            model = over(self.setting.robot, self.algebra, self._letters(values["parameters"]))
+            return self.setting.derivation.groups.beta(model, values["theta"])
         recursion = RECURSIONS.get(name)
         if recursion is None:
             raise NotApplicableError("no recursion: the graph is the law itself")
@@ -153,10 +156,8 @@ class Recursions(Generic[S]):
     ) -> list[S]:
         if "beta" in given:
             # Regrouping is a projection: theta that is zero but for beta has the same equations.
-            theta = [self.algebra.const(0)] * len(self.own_theta)
-            for k, value in zip(kept_indices(self.setting), arguments["beta"], strict=True):
-                theta[k] = value
-            arguments["theta"] = theta
+            groups, zero = self.setting.derivation.groups, self.algebra.const(0)
+            arguments["theta"] = groups.theta(zero, arguments["beta"], len(self.own_theta))
         elif "theta" in given:
             free = [flag for body in self.setting.robot.bodies for flag in body.symbolic]
             chosen = zip(arguments["theta"], self.own_theta, free, strict=True)
@@ -181,12 +182,6 @@ def _over(setting: Setting, algebra: Algebra[S], parameters: Mapping[str, S]) ->
     robot = setting.robot
     theta = lift(theta_terms(robot), algebra, parameters)
     return Recursions(setting, algebra, over(robot, algebra, parameters), theta)
-
-
-def kept_indices(setting: Setting) -> list[int]:
-    """Indices into theta of the entries of beta."""
-    index = {name: k for k, name in enumerate(theta_names(setting.robot))}
-    return [index[name] for name in setting.derivation.base_names]
 
 
 def _flat(result: object) -> list[object]:

@@ -25,7 +25,6 @@ from symdyn.crosscheck.pinocchio_ import open_pinocchio
 from symdyn.crosscheck.record import Comparison, CrossCheckRecord, RoadNote
 from symdyn.crosscheck.recursion import (
     Recursions,
-    kept_indices,
     largest_reach,
     mass_condition,
     open_float_recursion,
@@ -127,7 +126,7 @@ def crosscheck(
         count=min(states, _affordable_states(derivation)),
         seed=seed,
         vary_theta=derivation.inertial != "numeric",
-        kept=kept_indices(setting),
+        groups=derivation.groups,
     )
     mp = MpAlgebra(DIGITS)
     bounding, floats = recursions(setting, RUNNING_ERROR), recursions(setting, ARRAYS)

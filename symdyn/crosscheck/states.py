@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symdyn.algebra.float64 import FLOAT64
+from symdyn.base_parameters import NO_GROUPS, ParameterGroups
 from symdyn.dynamics import body_jacobian
 from symdyn.dynamics.joint_friction import friction_terms, has_laws
-from symdyn.dynamics.regroup import regroup
 from symdyn.joint_friction import friction_state_names
 from symdyn.mass_recipes import changes
 from symdyn.model.over import Model, over
@@ -56,7 +56,7 @@ def check_states(
     count: int = 12,
     seed: int = 1,
     vary_theta: bool = True,
-    kept: Sequence[int] = (),
+    groups: ParameterGroups = NO_GROUPS,
 ) -> tuple[CheckState, ...]:
     """States for a robot.
 
@@ -67,7 +67,7 @@ def check_states(
     seed : of the random source
     vary_theta : whether every third random state has inertial parameters other than the robot's
         own (if the robot marks some as fixed, none vary); declared parameters vary there too
-    kept : indices into theta of the grouped parameters ``beta``
+    groups : the map from theta to the grouped parameters ``beta``
     """
     source = random.Random(seed)
     model = over(robot, FLOAT64)
@@ -90,7 +90,7 @@ def check_states(
             ("psi_source", 12 * bodies),
         ):
             values[name] = tuple(rate * _between(source, -0.3, 0.3) for _ in range(size))
-        values["beta"] = _beta(model, theta, kept)
+        values["beta"] = tuple(groups.beta(model, theta))
         values["friction"] = rounded(friction_terms(robot), robot)
         if has_laws(robot):
             values |= _friction_inputs(robot, source, rate)
@@ -248,10 +248,3 @@ def _moved_theta(theta: Sequence[float], source: random.Random) -> list[float]:
         ]
         out.extend(phi_from_pseudo_inertia(Q))
     return out
-
-
-def _beta(model: Model[float], theta: Sequence[float], kept: Sequence[int]) -> tuple[float, ...]:
-    if not kept:
-        return ()
-    grouped = regroup(model, theta)
-    return tuple(grouped[k] for k in kept)

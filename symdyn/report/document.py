@@ -196,6 +196,8 @@ def _parameters(x: Findings) -> Iterable[str]:
                 f"**As if mass were constant and at rest in the bodies:** {', '.join(constant)}. "
                 "The functions called generalized have its change and its motion."
             )
+        if x.derivation.base_names:
+            yield "`beta` at a time is `base_parameters` of the `inertial_parameters` of that time."
         yield _markdown(changing_table(x.robot), names=(0, 1, 2))
         yield (
             "Certified over the times stated, in outward rounded intervals: the least and the "
@@ -209,8 +211,17 @@ def _parameters(x: Findings) -> Iterable[str]:
             if body.motion is not None
         )
     if x.derivation.base_names:
-        yield "Grouped parameters, `beta`, by the one that names the group: " + ", ".join(
-            code(name) for name in x.derivation.base_names
+        yield (
+            "Grouped parameters, `beta`, by the one that names the group: "
+            + ", ".join(code(name) for name in x.derivation.base_names)
+            + ". The function `base_parameters` gives them for any `theta`."
+        )
+    if x.generalized_base is not None:
+        yield (
+            "Base parameters of the generalized equation, whose unknowns are the inertial "
+            "parameters, the momenta p and l of mass that moves in a body, and their rates ('): "
+            f"{x.generalized_base.count}, namely "
+            + ", ".join(code(name) for name in x.generalized_base.independent)
         )
     yield "### Physical consistency"
     yield (

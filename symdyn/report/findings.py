@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from symdyn.analysis.joint_passivity import JointPassivity
+from symdyn.base_parameters import BaseParameters
 from symdyn.codegen.spec import Unit
 from symdyn.crosscheck.record import CrossCheckRecord
 from symdyn.expr.measure import OperationCounts, operation_counts
@@ -32,6 +33,7 @@ class Findings:
     closed_form : the equations as a textbook prints them; None for a robot too big for that
     code : names of the generated files of each target
     figures : whether the figures are beside the report
+    generalized_base : base parameters of the generalized equation, where they are asked for
     """
 
     robot: Robot
@@ -45,6 +47,7 @@ class Findings:
     closed_form: ClosedForm | None
     code: Mapping[str, tuple[str, ...]]
     figures: bool
+    generalized_base: BaseParameters | None = None
 
     def counts(self) -> dict[str, OperationCounts]:
         """Operations of each derived function."""

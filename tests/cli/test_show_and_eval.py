@@ -247,6 +247,20 @@ def test_show_json_has_everything_about_the_robot(
     assert record["singularity"]["structural_rank"] == 1
 
 
+def test_base_parameters_are_shown_if_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(["show", "planar2r", "--base"], capsys)
+    assert "Base parameters: 6 of 20 inertial parameters" in out
+    assert "Of the generalized equation: 16 of 64" in out
+    assert "I33'@link1, " in out
+    _, out, _ = run(["show", "planar2r", "--base", "--json"], capsys)
+    record = json.loads(out)
+    assert record["base_parameters"]["count"] == 6
+    assert record["base_parameters"]["names"][0] == "h1@link1"
+    assert "l3'@link2" in record["generalized_base_parameters"]["names"]
+    _, out, _ = run(["show", "planar2r", "--json"], capsys)
+    assert "base_parameters" not in json.loads(out)
+
+
 def test_built_in_robots_are_listed_and_all_load(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(["show", "--list"], capsys)
     names = out.split()

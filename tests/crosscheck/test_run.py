@@ -49,6 +49,8 @@ def test_every_road_agrees_on_a_tree_with_all_joint_kinds(
     robot = random_robot(7, 4, mimic=True)
     assert {JointKind.HELICAL, JointKind.PRISMATIC} <= {joint.kind for joint in robot.joints}
     functions = None if inertial == "symbolic" else (*NAMES, "forward_dynamics", "kinetic_energy")
+    if functions is not None and inertial == "base":
+        functions = (*functions, "base_parameters")
     record = _check(robot, derive(robot, functions, inertial), tmp_path)
     require_agreement(record)
     for comparison in record.comparisons:
