@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from symdyn._errors import InputError, UnsupportedError
+from symdyn.algebra.float64 import FLOAT64
 from symdyn.algebra.mp import MpAlgebra
+from symdyn.algebra.protocol import Algebra, S
 from symdyn.analysis.lugre_passivity import lugre_passivity
 from symdyn.analysis.static_passivity import static_passivity
 from symdyn.dynamics.joint_friction import friction_terms, joint_friction
@@ -84,18 +86,24 @@ def _driving_speed(law: FrictionLaw, values: Mapping[str, float]) -> dict[str, J
     """A velocity at which the law's steady force points forward, looked for over all decades."""
     if any(q.name != "position" for q in law.signals):
         return None
-    A = MpAlgebra(_DIGITS)
-    p = {name: A.number(value) for name, value in values.items()}
-    u = {q.name: A.const(0) for q in law.signals}
-    x = [A.const(0) for _ in law.states]
-    least = A.number(_NOTHING * max((abs(value) for value in values.values()), default=0.0))
+    largest = max((abs(value) for value in values.values()), default=0.0)
     for decade in _DECADES:
         for sign in (1, -1):
-            v = A.const(sign * Fraction(10) ** decade)
-            force = law.steady(A, v, x, u, p)
-            if A.const(sign) * force < -least:
-                return {"v": float(v), "force": float(force)}
+            v = sign * Fraction(10) ** decade
+            # doubles see most, many digits are slow
+            if sign * _steady(law, FLOAT64, v, values) >= 0:
+                continue
+            force = float(_steady(law, MpAlgebra(_DIGITS), v, values))
+            if sign * force < -_NOTHING * largest:
+                return {"v": float(v), "force": force}
     return None
+
+
+def _steady(law: FrictionLaw, A: Algebra[S], v: Fraction, values: Mapping[str, float]) -> S:
+    """The law's steady force at rest of all signals."""
+    p = {name: A.const(Fraction(value)) for name, value in values.items()}
+    u = {q.name: A.const(0) for q in law.signals}
+    return law.steady(A, A.const(v), [A.const(0) for _ in law.states], u, p)
 
 
 def driving_friction(found: tuple[JointPassivity, ...]) -> tuple[str, ...]:
