@@ -24,6 +24,7 @@ from symdyn.expr.verdict import Verdict, VerdictKind
 from symdyn.identities import check_robot
 from symdyn.io.load import load_robot
 from symdyn.lagrange.closed_form import ClosedForm
+from symdyn.mass_verification import verify_masses
 from symdyn.model.consistency import diagnose
 from symdyn.model.robot import Robot
 from symdyn.model.singularity import structural_singularity
@@ -146,6 +147,7 @@ def derive_files(
         functions = [name for name in default_functions(known) if name not in FORWARD_FUNCTIONS]
     derivation = derive(known, functions, inertial, clock.detail)
     clock.step("verify")
+    masses = verify_masses(known, clock.detail)
     verdicts = None
     if identities:
         verdicts = check_robot(known, derivation.specs, progress=clock.detail)
@@ -167,6 +169,7 @@ def derive_files(
         diagnoses=diagnoses,
         friction=joint_passivity(known),
         singular=tuple(motion.cause for motion in singularity.motions),
+        masses=masses,
         verdicts=verdicts,
         crosscheck=record,
         closed_form=form,

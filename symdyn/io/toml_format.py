@@ -179,7 +179,13 @@ def _link(table: Table, notes: list[str]) -> LinkDescription:
     inertial = read_inertial(table)
     _source_note(table, f"Link {name}", notes)
     return LinkDescription(
-        name, inertial.phi, table.line(), inertial.symbolic, inertial.stated, inertial.motion
+        name,
+        inertial.phi,
+        table.line(),
+        inertial.symbolic,
+        inertial.stated,
+        inertial.motion,
+        inertial.made_of,
     )
 
 

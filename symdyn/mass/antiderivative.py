@@ -112,7 +112,7 @@ def _beside_root(field: sympy.Expr, r: Range) -> sympy.Expr | None:
         return None
     root = roots[0]
     rest = sympy.expand(field / root)
-    base, exponent = cast("sympy.Expr", root.base), cast("sympy.Rational", root.exp)
+    base, exponent = root.base, cast("sympy.Rational", root.exp)
     if not rest.is_polynomial(u) or not base.is_polynomial(u):
         return None
     powers = sympy.Poly(rest, u)

@@ -202,7 +202,7 @@ def _own_sums(one: Part) -> _Sums:
             if not any(one.velocity)
             else f", velocity ({', '.join(str(c) for c in one.velocity)})"
         )
-        raise UnsupportedError(f"{one.name}, density {one.density}{v}: {error}") from error
+        raise UnsupportedError(f"{one.name}: density {one.density}{v}: {error}") from error
 
 
 def _integrated(one: Part) -> _Sums:

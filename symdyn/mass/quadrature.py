@@ -14,8 +14,10 @@ says so. That the pieces of a domain make up a set is not assumed from here: see
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import sympy
@@ -62,8 +64,17 @@ class Verification:
         """Agreement, times and the quadrature's own error in words."""
         at = ", ".join(f"{t:.6g}" for t in self.times)
         road = "independent quadrature" if self.is_independent else "quadrature in the same chart"
-        own = f", itself good to {self.error:.0e}" if self.error > 1e-10 else ""
-        return f"exact integrals agree with {road} to {self.worst:.0e}{own}, at t = {at}"
+        own = f", itself good to {_decade(self.error)}" if self.error > 1e-10 else ""
+        return f"exact integrals agree with {road} to {_decade(self.worst)}{own}, at t = {at}"
+
+
+def _decade(error: float) -> str:
+    """An error rounded up to a power of ten, not below 1e-12: the same on every machine."""
+    return f"1e{max(-12, math.ceil(math.log10(error)))}" if error > 0 else "1e-12"
+
+
+#: phi [10], psi [12], nu [1] at one time.
+Expected: TypeAlias = Mapping[str, Sequence[float]]
 
 
 def verify(
@@ -85,36 +96,55 @@ def verify(
     Raises
     ------
     InputError : a symbol has no value
-    VerificationError : a difference above the tolerance
+    VerificationError : a difference above the tolerance and ten times the quadrature's own error
     """
     known = {**body.values, **{k: exact(v, f"value of {k}") for k, v in (values or {}).items()}}
+    groups = {"phi": exact_moments.phi, "psi": exact_moments.psi, "nu": (exact_moments.nu,)}
+
+    def expected(t: sympy.Expr) -> Expected:
+        return {name: _numbers(entries, known, t) for name, entries in groups.items()}
+
+    return compare(body, expected, known, times, tolerance)
+
+
+def compare(
+    body: MassDistribution,
+    expected: Callable[[sympy.Expr], Expected],
+    values: Values,
+    times: Sequence[Number],
+    tolerance: float = 1e-10,
+) -> Verification:
+    """Compare numbers, however they were found, with quadrature of the distribution.
+
+    Parameters
+    ----------
+    expected : at a time: phi [10], psi [12] and nu [1]
+    values : for all symbols and functions of time in the distribution
+
+    Raises
+    ------
+    InputError, VerificationError : as `verify`
+    """
     worst, entry, own, is_independent = 0.0, "", 0.0, True
     for t in times:
         now = exact(t, "times")
-        expected = {
-            "phi": _numbers(exact_moments.phi, known, now),
-            "psi": _numbers(exact_moments.psi, known, now),
-            "nu": _numbers([exact_moments.nu], known, now),
-        }
-        sums = by_quadrature(body, known, now)
+        sums = by_quadrature(body, values, now)
         is_independent = is_independent and sums.is_independent
-        for name, wanted, part in zip(
-            expected, expected.values(), (slice(10), slice(10, 22), slice(22, 23)), strict=True
-        ):
+        wanted = expected(now)
+        for name, part in (("phi", slice(10)), ("psi", slice(10, 22)), ("nu", slice(22, 23))):
             numeric, error = sums.found.values[part], sums.found.errors[part]
-            scale = max(1e-300, *(abs(w) for w in wanted), float(np.max(np.abs(numeric))))
-            for k, (w, n, e) in enumerate(zip(wanted, numeric, error, strict=True)):
-                off = abs(w - n) / scale
-                own = max(own, float(e) / scale)
+            scale = max(1e-300, *(abs(w) for w in wanted[name]), float(np.max(np.abs(numeric))))
+            for k, (w, n, e) in enumerate(zip(wanted[name], numeric, error, strict=True)):
+                off, doubt = abs(w - float(n)) / scale, float(e) / scale
+                own = max(own, doubt)
                 if not off <= worst:
                     worst, entry = off, f"{name}[{k}]"
-                if not off <= max(tolerance, _TRUST * float(e) / scale):
+                if not off <= max(tolerance, _TRUST * doubt):
                     raise VerificationError(
                         f"mass moments and quadrature disagree: {name}[{k}] by {off:.3g}, "
-                        f"tolerance {tolerance:g}."
+                        f"tolerance {tolerance:g}, at t = {float(now):.6g}."
                     )
-    at = tuple(float(exact(t)) for t in times)
-    return Verification(float(worst), entry, at, own, is_independent)
+    return Verification(worst, entry, tuple(float(exact(t)) for t in times), own, is_independent)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,8 +31,8 @@ class LinkDescription:
     """A link: name, ten inertial parameters about its own frame origin (order of equation (7)).
 
     ``phi`` is None where the file states no inertial properties (the link is massless). Where the
-    link's mass changes or moves, ``phi`` is that of t = 0 and ``motion`` says how. ``made_of`` is what
-    the file gave in place of parameters.
+    link's mass changes or moves, ``phi`` is that of t = 0 and ``motion`` says how. ``made_of`` is
+    what the file gave in place of parameters.
     """
 
     name: str

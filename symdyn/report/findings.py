@@ -12,6 +12,7 @@ from symdyn.crosscheck.record import CrossCheckRecord
 from symdyn.expr.measure import OperationCounts, operation_counts
 from symdyn.expr.verdict import Verdict
 from symdyn.lagrange.closed_form import ClosedForm
+from symdyn.mass_verification import MassCheck
 from symdyn.model.consistency import BodyDiagnosis
 from symdyn.model.robot import Robot
 from symdyn.recipes import Derivation
@@ -28,6 +29,7 @@ class Findings:
     diagnoses : physical consistency of each body
     friction : whether friction only takes energy, for each joint that has some
     singular : why M is singular at every state, one sentence each; empty if it is not
+    masses : links given by what they are made of, against quadrature
     verdicts : outcome of each identity; None if they were left out
     crosscheck : comparison of all roads; None if it was left out
     closed_form : the equations as a textbook prints them; None for a robot too big for that
@@ -42,6 +44,7 @@ class Findings:
     diagnoses: tuple[BodyDiagnosis, ...]
     friction: tuple[JointPassivity, ...]
     singular: tuple[str, ...]
+    masses: tuple[MassCheck, ...]
     verdicts: tuple[Verdict, ...] | None
     crosscheck: CrossCheckRecord | None
     closed_form: ClosedForm | None

@@ -68,7 +68,7 @@ def test_what_would_not_end_is_one_error_with_density_and_shape(name: str) -> No
     body = distribution(part(domain, density=density, name="slab"))
     with pytest.raises(UnsupportedError) as error:
         moments(body)
-    assert str(error.value).startswith(f"slab, density {density}: {domain.name}")
+    assert str(error.value).startswith(f"slab: density {density}: {domain.name}")
     assert "closed form" in str(error.value)
 
 
