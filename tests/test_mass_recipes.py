@@ -11,7 +11,7 @@ import pytest
 import sympy
 
 from symdyn import dynamics
-from symdyn._errors import InputError
+from symdyn._errors import InputError, SizeError
 from symdyn.algebra.float64 import FLOAT64
 from symdyn.algebra.mp import MpAlgebra
 from symdyn.algebra.term import lift
@@ -27,9 +27,12 @@ from symdyn.mass import (
     X,
     cylinder,
     distribution,
+    flow,
+    from_functions,
     moments,
     part,
     particle,
+    point,
     source_of,
 )
 from symdyn.mass_recipes import FUNCTIONS_OF_TIME, derive_mass, mass_motion, with_mass
@@ -223,3 +226,48 @@ def test_faults_are_named() -> None:
     growing = moments(distribution(particle(1 + t, [1, 0, 0])))
     with pytest.raises(InputError, match="needs the momentum of the mass it gains"):
         mass_motion(growing)
+    speed = sympy.Symbol("vjet", real=True)
+    jet = flow(point((1, 0, 0)), Momentum.STREAM, mass_rate=1, velocity=[speed, 0, 0])
+    poured = mass_motion(growing, source_of(growing, None, [jet]))
+    with pytest.raises(InputError, match=r"'vjet' has no value"):
+        with_mass(robot(), {"body 2": poured})
+
+
+def test_moments_of_no_body_are_refused_by_hand_and_with_the_numbers_of_the_robot() -> None:
+    ball = [1, 0, 0, 0, *[sympy.Rational(2, 5)] * 3, 0, 0, 0]
+    psi = [sympy.S.Zero] * 12
+    psi[6], psi[4] = sympy.Rational(1, 2), -sympy.Rational(1, 2)  # l3 = -1
+    with pytest.raises(InputError, match=r"no body has these moments.*takes 2\.5 at t = 0"):
+        mass_motion(from_functions(ball, psi, 1))
+    assert mass_motion(from_functions(ball, psi, 3)).times is None
+    mixed = [1, LENGTH * t, *ball[2:]]
+    moves = [LENGTH, *psi[1:]]
+    free = mass_motion(from_functions(mixed, moves, 100), times=(0, 1))
+    assert free.times == (0, 1)
+    # 3/2 m at t = 1, while the second moment is 1/5
+    with pytest.raises(InputError, match=r"no mass has the inertial parameters of 'body 1' at t ="):
+        with_mass(robot(), {"body 1": free})
+
+
+def test_numbers_that_are_none_are_refused() -> None:
+    with pytest.raises(InputError, match="this is no real number"):
+        particle(None, [0, 0, 0])  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="this is no real number"):
+        part(cylinder(1, 1), density=1 + 2j)  # type: ignore[arg-type]
+    with pytest.raises(SizeError, match="psi has 3 entries"):
+        from_functions([1] * 10, [0] * 3, 0)
+
+
+def test_paths_without_a_second_rate_are_refused_in_words() -> None:
+    for path in (sympy.Abs(t - sympy.Rational(1, 2)), sympy.Min(t, sympy.Rational(1, 2))):
+        with pytest.raises(InputError, match="a rate of the moments does not exist") as error:
+            mass_motion(moments(distribution(particle(1, [path, 0, 0]))))
+        assert "DiracDelta" not in str(error.value)
+        assert "smooth" in str(error.value)
+
+
+def test_a_mass_that_only_moves_is_possible_at_all_times() -> None:
+    assert mass_motion(wheel()).times is None
+    breathing = part(cylinder(1 + t**2 / 2, 1), mass=1, velocity=[0, 0, 0])
+    spread = moments(distribution(breathing, times=(-1, 1)))
+    assert mass_motion(spread, source_of(spread, Momentum.CO_MOVING)).times == (-1, 1)

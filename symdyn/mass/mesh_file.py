@@ -10,6 +10,7 @@ Nothing is repaired: a mesh that is not watertight is refused by `symdyn.mass.po
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from pathlib import Path
 
@@ -30,7 +31,8 @@ def read_mesh(path: str | Path, scale: Fraction | int = 1) -> Domain:
 
     Raises
     ------
-    InputError : the file is missing or holds no triangles; the mesh is not closed, see `polyhedron`
+    InputError : the file is missing, is no such file, or holds no triangles; a corner is not
+        finite; the mesh is not closed, see `polyhedron`
     UnsupportedError : another format, or trimesh is not installed
     """
     file = Path(path)
@@ -46,10 +48,26 @@ def read_mesh(path: str | Path, scale: Fraction | int = 1) -> Domain:
         ) from error
     try:
         loaded = trimesh.load(file, process=False, force="mesh")
+    except ImportError as error:  # it looks for a decoder only of bytes that are not ASCII
+        raise InputError(
+            "the mesh cannot be read",
+            where=str(path),
+            expected=f"a {file.suffix.lower()} file, its text in ASCII",
+            got="bytes that are neither such a file nor ASCII",
+        ) from error
     except Exception as error:  # trimesh raises whatever its parsers meet
-        raise InputError("the mesh cannot be read", where=str(path), got=str(error)) from error
+        got = " ".join(str(error).split()).rstrip(".") or type(error).__name__
+        raise InputError("the mesh cannot be read", where=str(path), got=got) from error
     if not isinstance(loaded, trimesh.Trimesh) or len(loaded.faces) == 0:
         raise InputError("the mesh has no triangles", where=str(path))
+    for k, v in enumerate(loaded.vertices):
+        if not all(math.isfinite(float(c)) for c in v):
+            raise InputError(
+                f"corner {k + 1} of the mesh is nowhere",
+                where=str(path),
+                expected="three finite numbers",
+                got=", ".join(str(float(c)) for c in v),
+            )
     places: dict[tuple[float, float, float], int] = {}
     index = [
         places.setdefault((float(v[0]), float(v[1]), float(v[2])), len(places))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from fractions import Fraction
 from pathlib import Path
 
@@ -121,6 +122,68 @@ plus = [{ shape = "disk", radius = 1, xyz = [0, 0, 5] }]
 """
     )
     assert phi_of(robot)[0] == pytest.approx(1 + 1 + 0.1 + 3 * (2 + 3.14159265358979))
+
+
+def test_a_parametrised_shape() -> None:
+    """A quarter of a tube of mean radius R by its coordinates, and a helix."""
+    robot = robot_of(
+        """
+[[link.part]]
+shape = "parametrised"
+place = ["r*cos(u)", "r*sin(u)", "v"]
+limits = [["r", "R", "2*R"], ["u", 0, "pi/2"], ["v", 0, 1]]
+density = 1000
+[[link.part]]
+shape = "parametrised"
+place = ["cos(u)", "sin(u)", "u"]
+limits = [["u", 0, "2*pi"]]
+mass = 2
+"""
+    )
+    m, h1, *_ = phi_of(robot)
+    quarter = 1000 * math.pi / 4 * (0.04 - 0.01)
+    assert m == pytest.approx(quarter + 2, rel=1e-14)
+    assert h1 == pytest.approx(1000 * (0.008 - 0.001) / 3, rel=1e-13)
+
+
+def test_flows_of_lumped_links_are_moved_with_them() -> None:
+    """A jet of 2 kg/s and 3 m/s along z of a tool that is mounted a quarter turn about y."""
+    mount = """
+[[link]]
+name = "tool"
+[[link.part]]
+shape = "point"
+mass = "5 - 2*t"
+[[link.flow]]
+momentum = "stream"
+shape = "point"
+mass_rate = -2
+velocity = [0, 0, 3]
+[[joint]]
+name = "mount"
+type = "fixed"
+parent = "arm"
+child = "tool"
+xyz = [0.1, 0.2, 0.3]
+rpy = [0, "pi/2", 0]
+"""
+    robot = robot_of("phi = [1, 0, 0, 0, 1, 1, 1, 0, 0, 0]", mount)
+    now = mass_at(robot, FLOAT64, 0.5)
+    # along x of the arm, at (0.1, 0.2, 0.3)
+    assert now.psi_source[:3] == pytest.approx([-6, 0, 0], abs=1e-15)
+    assert now.psi_source[3:6] == pytest.approx([-0.6, -1.2, -1.8], abs=1e-15)
+    assert now.psi_dot == pytest.approx([-e for e in now.psi_source], abs=1e-15)
+    assert now.theta_source[0] == -2
+    assert now.theta_dot == pytest.approx([0] * 10, abs=1e-15)
+    motion = robot.bodies[0].motion
+    assert motion is not None
+    assert motion.times == (0, 1)
+
+
+def test_parameters_too_large_for_a_double_are_one_error() -> None:
+    large = '[[link.part]]\nshape = "box"\nsize = [1e90, 1e90, 1e90]\ndensity = 1e90\n'
+    with pytest.raises(InputError, match="the inertial parameters of the parts are too large"):
+        robot_of(large)
 
 
 def test_a_mesh_beside_the_file(tmp_path: Path) -> None:
@@ -294,6 +357,25 @@ density = "1000*(1 + t)"
             '[[link.part]]\nshape = "region"\nlimits = [["u", 0, 1], ["y", 0, 1], ["z", 0, 1]]\n'
             "density = 1",
             "no coordinate",
+        ),
+        (
+            '[[link.part]]\nshape = "parametrised"\nplace = ["u", 0, 0]\n'
+            'limits = [["R", 0, 1]]\ndensity = 1',
+            "a word other than x, y, z, t, pi and declared parameters",
+        ),
+        (
+            '[[link.part]]\nshape = "parametrised"\nplace = ["u^2", 0, 0]\n'
+            'limits = [["u", -1, 1]]\ndensity = 1\nmeasure = "u"',
+            "measure",
+        ),
+        (
+            'times = [1, 0]\n[[link.part]]\nshape = "ball"\nradius = 1\nmass = 1',
+            "key times: an interval of time is reversed; got from 1 to 0",
+        ),
+        (
+            '[[link.part]]\nname = "disk"\nshape = "disk"\nradius = 1\ndensity = 1\n'
+            'velocity = [0, "sqrt(x)", 0]',
+            "part 1, key velocity",
         ),
         ('momentum = "none"\n[[link.part]]\nshape = "ball"\nradius = 1\nmass = 1', "none"),
         (

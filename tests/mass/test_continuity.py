@@ -26,7 +26,7 @@ from symdyn.mass.coordinates import TIME, X
 from symdyn.mass.domain import rpy
 from symdyn.mass.mass_moments import MassMoments, moments, momentum
 from symdyn.mass.realisable import affine_flow, least_energy
-from symdyn.mass.sources import Momentum, Source, source_of, stream
+from symdyn.mass.sources import Momentum, Source, flow, source_of, stream
 from symdyn.spatial.momentum import acting_momentum
 
 t = TIME
@@ -126,8 +126,8 @@ def test_sizes_are_checked() -> None:
 
 
 def test_affine_flow_has_the_least_energy() -> None:
-    flow = of(part(solids.ellipsoid(2, 1, R), mass=M, velocity=(-w * y, w * x + 1, z * w)))
-    assert sympy.factor(flow.nu - least_energy(flow.phi, flow.psi)) == 0
+    affine = of(part(solids.ellipsoid(2, 1, R), mass=M, velocity=(-w * y, w * x + 1, z * w)))
+    assert sympy.factor(affine.nu - least_energy(affine.phi, affine.psi)) == 0
     wheel = CLOSED["flywheel"]
     assert sympy.factor(wheel.nu - least_energy(wheel.phi, wheel.psi)) == 0
 
@@ -177,6 +177,50 @@ def test_no_unique_flow_where_f_is_singular() -> None:
     slug = CLOSED["slug"]
     with pytest.raises(InputError, match="singular"):
         affine_flow(slug.phi, slug.psi)
+
+
+# -- moments that no body has ---------------------------------------------------------------------
+
+
+BALL = [sympy.Integer(1), *[sympy.S.Zero] * 3, *[sympy.Rational(2, 5)] * 3, *[sympy.S.Zero] * 3]
+
+
+@pytest.mark.parametrize(
+    ("phi", "ell", "nu", "text"),
+    [
+        (BALL, (1, 0, 0), 0, "nu = 0, where the relative momentum alone takes 2.5 at t = 0"),
+        (BALL, (t, 0, 0), t / 2, "nu = 0.15625, where the relative momentum alone takes 0.244141"),
+        ([1, 5, 0, 0, 1, 1, 1, 0, 0, 0], (0, 0, 0), None, "negative eigenvalue at t = 0"),
+        ([1, 2 * t, 0, 0, 1, 1, 1, 0, 0, 0], (0, 0, 0), None, "negative eigenvalue at t = "),
+        ([-1, *BALL[1:]], (0, 0, 0), 0, "the mass -1 at t = 0"),
+        ([-M, *BALL[1:]], (0, 0, 0), 0, "the mass is negative"),
+        ([M, *[0] * 3, *[M * R**2] * 3, *[0] * 3], (w, 0, 0), 0, "nu less than that by"),
+        # a rod does not turn about itself
+        ([1, 0, 0, 0, 0, 1, 1, 0, 0, 0], (1, 0, 0), 1, "the relative momentum alone takes"),
+    ],
+)
+def test_moments_that_no_body_has_are_refused(
+    phi: list[sympy.Expr], ell: tuple[sympy.Expr, ...], nu: sympy.Expr | None, text: str
+) -> None:
+    with pytest.raises(InputError, match="no body has these moments") as error:
+        closed_body(phi, ell, nu)
+    assert text in str(error.value)
+
+
+def test_the_least_energy_is_enough_and_less_is_not() -> None:
+    least = closed_body(BALL, (1, 0, 0)).nu
+    assert least == sympy.Rational(5, 2)
+    assert closed_body(BALL, (1, 0, 0), least).nu == least
+    with pytest.raises(InputError, match=r"takes 2\.5"):
+        closed_body(BALL, (1, 0, 0), least - sympy.Rational(1, 1000))
+    # where f is singular the pseudo-inverse takes its place
+    slug = CLOSED["slug"].put({sympy.Function("s")(t): sympy.sin(t), M: 2, d: 3})
+    assert closed_body(slug.phi, slug.mu[3:], slug.nu).nu == slug.nu
+    with pytest.raises(InputError, match="nu = "):
+        closed_body(slug.phi, slug.mu[3:], slug.nu * sympy.Rational(9, 10))
+    assert closed_body(BALL, (t, 0, 0), 40, times=(0, 4))
+    with pytest.raises(InputError, match="at t = 17/4"):
+        closed_body(BALL, (t, 0, 0), 40, times=(0, "17/4"))
 
 
 # -- sources --------------------------------------------------------------------------------------
@@ -290,3 +334,52 @@ def test_a_stream_has_its_own_momentum() -> None:
     with pytest.raises(InputError, match="do not account") as error:
         stream(filling, jar, 2, (0, 0, -2))
     assert "dm/dt" in str(error.value)
+
+
+def test_flows_add_up_and_the_rest_takes_a_convention() -> None:
+    jar = solids.box(1, 1, 1)
+    filling = of(part(jar, density=1 + t))
+    quarter = sympy.Rational(1, 4)
+    jet = flow(jar, Momentum.STREAM, mass_rate=-quarter, velocity=(0, 0, -2))
+    rain = flow(jar, Momentum.AT_REST, density_rate=1 + quarter)
+    both = source_of(filling, None, [jet, rain])
+    assert both.momenta == (Momentum.AT_REST, Momentum.STREAM)
+    assert both.theta_dot == tuple(-quarter * e for e in filling.phi_dot)
+    assert both.psi[:3] == (0, 0, sympy.Rational(1, 2))
+    assert source_of(filling, Momentum.AT_REST, [jet]) == both
+    along = source_of(filling, Momentum.CO_MOVING, [jet])
+    assert along.theta_dot == filling.phi_dot
+    assert "some mass arrives or leaves with a given velocity" in along.sentence()
+    with pytest.raises(InputError, match=r"do not account.*expected 1 in dm/dt = 0; got -1/4"):
+        source_of(filling, None, [jet])
+    with pytest.raises(InputError, match="has no velocity of its own"):
+        flow(jar, Momentum.CO_MOVING, mass_rate=1, velocity=(1, 0, 0))
+    with pytest.raises(InputError, match="got both"):
+        flow(jar, Momentum.STREAM, mass_rate=1, density_rate=1)
+
+
+def test_the_pose_of_a_flow_carries_nothing_along() -> None:
+    """A jet of 1 kg/s along its own x axis, from a nozzle that turns and moves."""
+    turning = rpy(0, 0, t)
+    jet = flow(
+        solids.ball(1), Momentum.STREAM, mass_rate=-1, velocity=(3, 0, 0), at=(t, 2, 0),
+        rotation=turning,
+    )  # fmt: skip
+    path = (t, 2, 0)
+    emptying = of(part(solids.ball(1), mass=2 - t, at=path, rotation=turning))
+    source = source_of(emptying, None, [jet])
+    p = (-3 * sympy.cos(t), -3 * sympy.sin(t), 0)
+    for k in range(3):
+        assert sympy.simplify(source.psi[k] - p[k]) == 0
+    ell3 = source.psi[6] - source.psi[4]
+    assert sympy.simplify(ell3 - (path[0] * p[1] - path[1] * p[0])) == 0
+
+
+@pytest.mark.parametrize("density", [2 - t**2, 2 + sympy.sin(5 * t), 1 + t * x, 2 + t**2 * x])
+def test_at_rest_is_looked_at_over_the_times_of_the_body(density: sympy.Expr) -> None:
+    body = moments(distribution(part(solids.box(1, 1, 1), density=density), times=(0, 1)))
+    with pytest.raises(InputError, match="does not come to rest"):
+        source_of(body, Momentum.AT_REST)
+    if density == 2 + sympy.sin(5 * t):
+        early = moments(distribution(*body.body.parts, times=(0, "0.3")))  # type: ignore[union-attr]
+        assert source_of(early, Momentum.AT_REST).momenta == (Momentum.AT_REST,)

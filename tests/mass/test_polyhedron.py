@@ -138,3 +138,11 @@ def test_files_that_are_no_meshes(tmp_path: Path) -> None:
     file.write_text("nothing of a mesh\n")
     with pytest.raises(InputError, match=r"cannot be read|no triangles"):
         read_mesh(file)
+    file.write_text("v 0 nan 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    with pytest.raises(InputError, match=r"corner 1 of the mesh is nowhere.*got 0\.0, nan, 0\.0"):
+        read_mesh(file)
+    binary = tmp_path / "cube.stl"
+    binary.write_bytes(bytes(range(128, 256)) * 10)
+    with pytest.raises(InputError, match=r"cannot be read; .*(ASCII|STL)") as error:
+        read_mesh(binary)
+    assert "module" not in str(error.value)
