@@ -10,7 +10,8 @@ from symdyn.expr.verdict import VerdictKind, bound_text
 from symdyn.mass_recipes import FUNCTIONS_OF_TIME, changes
 from symdyn.mass_verification import MassCheck
 from symdyn.model.consistency import Consistency
-from symdyn.report.changing_rows import changing_table
+from symdyn.recipes import OF_CONSTANT_MASS
+from symdyn.report.changing_rows import changing_table, uniform_table
 from symdyn.report.closed_forms import closed_form_lines
 from symdyn.report.crosscheck_table import crosscheck_lines, crosscheck_sentence, not_run
 from symdyn.report.findings import Findings
@@ -188,9 +189,23 @@ def _parameters(x: Findings) -> Iterable[str]:
             + ", ".join(code(name) for name in FUNCTIONS_OF_TIME)
             + "; they give the arguments `theta`, `theta_dot`, `psi`, `psi_dot`, `nu`, "
             "`theta_source`, `psi_source` of the functions of the generalized equation, in that "
-            "order. Of the other functions with `theta`, none knows that it changes."
+            "order."
         )
+        constant = [code(name) for name in OF_CONSTANT_MASS if name in x.derivation.specs]
+        if constant:
+            yield (
+                f"**As if mass were constant and at rest in the bodies:** {', '.join(constant)}. "
+                "The functions called generalized have its change and its motion."
+            )
+        if x.derivation.base_names:
+            yield "`beta` at a time is `base_parameters` of the `inertial_parameters` of that time."
         yield _markdown(changing_table(x.robot), names=(0, 1, 2))
+        yield (
+            "Certified over the times stated, in outward rounded intervals: the least and the "
+            "greatest eigenvalue of the pseudo-inertia $f(\\Phi(t))$ [kg, kg m, kg m²]. Bodies "
+            "whose least one stays above zero are uniformly consistent."
+        )
+        yield _markdown(uniform_table(x.robot), names=(0,))
         yield bullets(
             f"{code(body.name)}: {plain(body.motion.statement)}"
             for body in x.robot.bodies
@@ -200,8 +215,17 @@ def _parameters(x: Findings) -> Iterable[str]:
         yield "### Links given by what they are made of"
         yield bullets(_mass_sentence(check) for check in x.masses)
     if x.derivation.base_names:
-        yield "Grouped parameters, `beta`, by the one that names the group: " + ", ".join(
-            code(name) for name in x.derivation.base_names
+        yield (
+            "Grouped parameters, `beta`, by the one that names the group: "
+            + ", ".join(code(name) for name in x.derivation.base_names)
+            + ". The function `base_parameters` gives them for any `theta`."
+        )
+    if x.generalized_base is not None:
+        yield (
+            "Base parameters of the generalized equation, whose unknowns are the inertial "
+            "parameters, the momenta p and l of mass that moves in a body, and their rates ('): "
+            f"{x.generalized_base.count}, namely "
+            + ", ".join(code(name) for name in x.generalized_base.independent)
         )
     yield "### Physical consistency"
     yield (

@@ -160,6 +160,7 @@ def findings_record(findings: Findings, files: dict[str, str]) -> dict[str, Json
     findings : what the pipeline found out; numbers measured on this machine are not in the record
     files : SHA-256 of every other file of the directory, by relative path
     """
+    base = findings.generalized_base
     functions: dict[str, Json] = {}
     for (name, spec), counts in zip(
         findings.derivation.specs.items(), findings.counts().values(), strict=True
@@ -182,13 +183,10 @@ def findings_record(findings: Findings, files: dict[str, str]) -> dict[str, Json
         "robot": robot_record(findings.robot, friction=findings.friction),
         "inertial": findings.derivation.inertial,
         "base_names": list(findings.derivation.base_names),
+        "generalized_base_names": list(base.independent) if base is not None else [],
         "digest": findings.unit.digest,
         "convention": list(findings.unit.convention),
         "functions": functions,
-        "masses": [
-            {"link": m.link, "agreement": m.agreement, "uncertain": list(m.uncertain)}
-            for m in findings.masses
-        ],
         "masses": [
             {"link": m.link, "agreement": m.agreement, "uncertain": list(m.uncertain)}
             for m in findings.masses
