@@ -304,10 +304,10 @@ def _friction(x: Findings) -> Iterable[str]:
         return
     yield "## Energy that friction takes"
     yield (
-        "The work of the drives goes into $T + U$ and into friction, which takes at each joint its "
-        "velocity times the force of its law, $v\\,F(v)$: identities of the derived functions. "
-        "Friction of a joint only takes energy if that is never negative, for a law with states "
-        "if it never falls below the rate of what they store. Decided for the robot's own numbers."
+        "Of the power of the drives, friction takes at each joint its velocity times the force of "
+        "its law, $v\\,F(v)$: an identity above. It only takes energy if that is never negative, "
+        "for a law with states if it never falls below the rate of what they store. Decided for "
+        "the robot's own numbers."
     )
     yield _markdown(passivity_table(x.friction), names=(0, 1))
     if "friction_bounds" in x.derivation.specs:
