@@ -40,6 +40,8 @@ _SEED = 20240607
 _BITS, _DOUBLINGS = 384, 4
 #: States that add no row before the rank is taken to be reached.
 _IDLE = 2
+#: Draws of declared parameters among which two have to have values.
+_DRAWS = 40
 #: Factors that are fractions with a smaller denominator are recognised as such.
 _LARGEST_DENOMINATOR = 10**25
 
@@ -160,16 +162,26 @@ def parameter_groups(robot: Robot, seed: int = _SEED) -> ParameterGroups:
 
     Raises
     ------
-    VerificationError : as for `base_parameters`
+    VerificationError : as for `base_parameters`; constants have no values near the robot's own
+        parameters
     """
-    free = [p.name for p in robot.parameters if p.is_argument]
+    free = {p.name: p.value for p in robot.parameters if p.is_argument}
     random = Random(seed)
-    rows = _Rows(robot, dynamics.regressor, dict.fromkeys(free, Fraction(1)))
+    rows = _Rows(robot, dynamics.regressor, free)
     kept = rows.surviving()
     found: list[Echelon] = []
-    for _ in range(2 if free else 1):
-        rows.parameters = {name: _random(random, 1) for name in free}
-        found.append(_echelon(rows, kept, seed))
+    for _ in range(_DRAWS):
+        # near the own values: a root or an arccosine need not exist elsewhere
+        for name, value in free.items():
+            rows.parameters[name] = value + (value or 1) * _random(random, 1) / 8
+        try:
+            found.append(_echelon(rows, kept, seed))
+        except _NotFiniteError:
+            continue
+        if len(found) == (2 if free else 1):
+            break
+    else:
+        raise VerificationError(f"constants of {robot.name!r} have no values near its parameters")
     parts: dict[int, list[tuple[int, Fraction]]] = {}
     is_exact = True
     for position, index in enumerate(kept):
@@ -184,6 +196,10 @@ def parameter_groups(robot: Robot, seed: int = _SEED) -> ParameterGroups:
     return ParameterGroups(columns, tuple(tuple(parts[k]) for k in columns), is_exact)
 
 
+class _NotFiniteError(ArithmeticError):
+    """An entry has no value at a state."""
+
+
 class _Rows:
     """A regressor as a graph, evaluated at states."""
 
@@ -196,7 +212,7 @@ class _Rows:
         parameters: dict[str, Fraction],
     ) -> None:
         self.graph = graph = Graph()
-        self.parameters = parameters
+        self.parameters = dict(parameters)
         letters = {name: graph.symbol(f"parameter {name}") for name in parameters}
         self._letters = {name: node.id for name, node in letters.items()}
         self._model = over(robot, GraphAlgebra(graph), letters)
@@ -226,6 +242,8 @@ class _Rows:
             symbols[i] = BALL.const(self.parameters[name])
         roots = [row[k] for row in self.entries for k in columns]
         values = evaluate(self.graph, roots, BALL, symbols)
+        if not all(x.is_finite() for x in values):
+            raise _NotFiniteError
         width = len(columns)
         return [values[k : k + width] for k in range(0, len(values), width or 1)]
 

@@ -101,6 +101,28 @@ xyz = ["a", 0, 0.2]
     assert dynamics.inverse_dynamics(model, *state, grouped) == pytest.approx(torques, rel=1e-12)
 
 
+def test_parameters_are_drawn_where_constants_have_values() -> None:
+    """An arccosine of a parameter at the edge: half of the values near it have none."""
+    text = """
+[robot]
+name = "edge"
+[parameters]
+a = { value = 1, argument = true }
+[[link]]
+name = "base"
+[[link]]
+name = "one"
+[[joint]]
+name = "j1"
+type = "revolute"
+parent = "base"
+child = "one"
+axis = [0, 0, 1]
+rpy = ["acos(a)", 0, 0]
+"""
+    assert len(parameter_groups(built(text)).columns) == 3
+
+
 # -- code -----------------------------------------------------------------------------------------
 
 
