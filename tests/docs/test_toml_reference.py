@@ -10,8 +10,8 @@ import pytest
 from symdyn.io import toml_format
 from symdyn.io.builtin import NAMES
 from symdyn.io.expression import FUNCTIONS
-from symdyn.io.toml_mass import PART_KEYS
-from symdyn.mass.described import OTHER_SHAPES, SHAPES
+from symdyn.io.toml_mass import FLOW_KEYS, PART_KEYS
+from symdyn.mass.described import MOMENTA, OTHER_SHAPES, SHAPES
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs/reference/robot-toml.md").read_text(
     encoding="utf-8"
@@ -55,6 +55,11 @@ def test_every_key_and_shape_of_a_part_is_described() -> None:
     assert set(PART_KEYS) <= found
     assert {*SHAPES, *OTHER_SHAPES} <= found
     assert {key for keys, _ in SHAPES.values() for key, _ in keys} <= found
+
+
+def test_every_key_and_momentum_of_a_flow_is_described() -> None:
+    found = words(section("`[[link.flow]]`"))
+    assert {*FLOW_KEYS, *MOMENTA} <= found
 
 
 def test_every_function_and_built_in_robot_is_named() -> None:
