@@ -121,9 +121,10 @@ class Search:
         free = [n for n in self.problem.brackets if n not in held]
         return local(self.problem, point.values, free).rank
 
-    def is_better(self, floor: float) -> bool:
+    def is_better(self) -> bool:
         """Whether a fit was met that is better than the best by more than rounding."""
-        least = self.best.rss * (1 - 1e-11) - floor**2 * self.problem.F.size
+        floor = noise_floor(self.problem) ** 2 * self.problem.F.size
+        least = self.best.rss * (1 - 1e-10) - floor
         return self.lowest.rss < least
 
     def _seen(self, point: Point) -> Point:

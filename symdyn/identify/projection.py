@@ -24,7 +24,7 @@ from symdyn.identify.least_squares import RANK_TOLERANCE, LinearSolution, solve
 OFFSET = "constant"
 
 #: Grid points per non-linear parameter, by their number.
-_GRID = {1: 81, 2: 33, 3: 13}
+_GRID = {1: 81, 2: 33, 3: 19}
 #: A column is nothing if all of it is below this: its squares would be lost.
 _NOTHING = 1e-140
 #: More of them are not searched: a grid would take minutes and find nothing sure.
@@ -32,14 +32,22 @@ MOST_NONLINEAR = 3
 #: Numbers of the tables that are made at once.
 _NUMBERS = 1_000_000
 #: Grid minima from which the steps start, by the number of non-linear parameters.
-_STARTS = {1: 6, 2: 10, 3: 16}
+_STARTS = {1: 6, 2: 10, 3: 24}
+#: Of the ends that are nearly the lowest so many are walked to the last digit.
+_FINE = 3
+#: The lowest grid points, minima or not, from which steps start too if nothing is held: a basin
+#: narrower than the grid has no minimum on it.
+_MORE = {1: 10, 2: 40, 3: 80}
+#: In a long valley the steps run out before its end; they are taken up again so many times.
+_AGAIN = 8
 #: A range whose end is best is made a hundred times wider, at most so many times.
 _WIDENINGS = 8
 #: Relative change of the parameters that ends the Gauss-Newton steps of the fit itself ...
 _STILL = 1e-14
 #: ... and of a profile, whose sum of squares is then right to the square of it.
 _ROUGH = 1e-6
-_GAIN = 1e-8
+#: Share of the sum of squares that ten steps have to gain, in the fit itself and in a profile.
+_GAIN = (1e-12, 1e-8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,16 +169,23 @@ def minimise(problem: SteadyProblem, held: Mapping[str, float] | None = None) ->
     table = _table(problem, kept, free, grids)
     rough = [
         polish(problem, project(problem, {**kept, **_at(free, grids, index)}), free, _ROUGH)
-        for index in _lowest(table, _STARTS[min(len(free), 3)])
+        for index in _lowest(
+            table, _STARTS[min(len(free), 3)], 0 if kept else _MORE[min(len(free), 3)]
+        )
     ]
     lowest = min(point.rss for point in rough)
     floor = noise_floor(problem) ** 2 * problem.F.size
     near = [point for point in rough if point.rss <= lowest * (1 + 1e-3) + floor]
-    fine = [polish(problem, point, free, _STILL) for point in near]
-    level = min(point.rss for point in fine) * (1 + 1e-10) + floor
+
+    def is_outside(point: Point) -> tuple[int, float]:
+        return len(outside(problem, point)), point.rss
+
     # the same curve may be written in two ways: take the one that the law's domains allow
-    equal = [point for point in fine if point.rss <= level]
-    return min(equal, key=lambda point: (len(outside(problem, point)), point.rss))
+    first = min(near, key=is_outside)
+    rest = sorted((point for point in near if point is not first), key=lambda point: point.rss)
+    fine = [polish(problem, point, free, _STILL) for point in (first, *rest[:_FINE])]
+    level = min(point.rss for point in fine) * (1 + 1e-10) + floor
+    return min((point for point in fine if point.rss <= level), key=is_outside)
 
 
 def outside(problem: SteadyProblem, point: Point) -> list[str]:
@@ -188,7 +203,14 @@ def follow(problem: SteadyProblem, near: Point, held: Mapping[str, float]) -> Po
 
 def repolish(problem: SteadyProblem, point: Point) -> Point:
     """The fit that the steps reach from a point, all parameters free."""
-    return polish(problem, point, list(problem.brackets), _STILL)
+    free = list(problem.brackets)
+    best = polish(problem, point, free, _STILL)
+    for _ in range(_AGAIN if free else 0):
+        further = polish(problem, best, free, _STILL)
+        if not further.rss < best.rss * (1 - 1e-10):
+            break
+        best = further
+    return best
 
 
 def widened(
@@ -240,7 +262,7 @@ def polish(problem: SteadyProblem, start: Point, free: Sequence[str], still: flo
         high=np.array([high for _, high in bounds]),
         floor=floor,
         still=still,
-        gain=_GAIN if still > _STILL else 0.0,
+        gain=_GAIN[still > _STILL],
     )
     values = {**start.values, **dict(zip(names, map(float, end.x), strict=True))}
     settled = project(problem, {n: values[n] for n in problem.brackets})
@@ -298,8 +320,8 @@ def _at(names: Sequence[str], grids: Sequence[Array], index: Sequence[int]) -> d
     return {n: float(g[i]) for n, g, i in zip(names, grids, index, strict=True)}
 
 
-def _lowest(table: Array, count: int) -> list[tuple[int, ...]]:
-    """Grid points not above any neighbour, lowest first; so many of them."""
+def _lowest(table: Array, count: int, more: int) -> list[tuple[int, ...]]:
+    """Grid points not above any neighbour, lowest first, then the lowest; so many of each."""
     is_low = np.ones(table.shape, dtype=bool)
     for axis in range(table.ndim):
         ahead = np.diff(np.minimum(table, np.finfo(float).max), axis=axis)
@@ -310,4 +332,6 @@ def _lowest(table: Array, count: int) -> list[tuple[int, ...]]:
         is_low[tuple(lead)] &= ahead <= 0
     found = [tuple(int(i) for i in index) for index in np.argwhere(is_low)]
     found.sort(key=lambda index: float(table[index]))
-    return found[:count]
+    order = np.argsort(table, axis=None, kind="stable")[:more]
+    others = zip(*(map(int, axis) for axis in np.unravel_index(order, table.shape)), strict=True)
+    return list(dict.fromkeys((*found[:count], *others)))

@@ -10,7 +10,7 @@ it, with an interval over both.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from math import sqrt
 
@@ -179,14 +179,29 @@ def fit_steady(
             where=_WHERE,
             remedy="Look at the parameters that are held, and at the unit of the speeds.",
         )
-    problem, best = widened(problem, best, elsewhere)
-    verdicts = _judge(problem, best, noise, confidence)
+    search = _from_ends(problem, best, elsewhere)
+    verdicts = _judge(search, noise, confidence)
     for _ in range(_ROUNDS):
-        if not verdicts.search.is_better(noise_floor(problem)):
+        if not search.is_better():
             break
-        problem, best = widened(problem, repolish(problem, verdicts.search.lowest), elsewhere)
-        verdicts = _judge(problem, best, noise, confidence)
-    return _result(problem, best, verdicts, offset)
+        search = _from_ends(search.problem, search.lowest, elsewhere)
+        verdicts = _judge(search, noise, confidence)
+    return _result(search.problem, search.best, verdicts, offset)
+
+
+def _from_ends(problem: SteadyProblem, best: Point, given: Collection[str]) -> Search:
+    """The best fit, from a first one and from all ends of the search."""
+    problem, best = widened(problem, repolish(problem, best), given)
+    search = Search(problem, best, best)
+    for _ in range(_ROUNDS):
+        for name, ends in problem.brackets.items():
+            for end in ends:
+                search.hold({name: end})
+        if not search.is_better():
+            break
+        problem, best = widened(problem, repolish(problem, search.lowest), given)
+        search = Search(problem, best, best)
+    return search
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,15 +209,13 @@ class _Verdicts:
     """What is open, what that means for the others, and intervals of what is not."""
 
     judge: Judgement
-    search: Search
     openness: Mapping[str, Openness]
     limit: Limit | None
     intervals: Mapping[str, tuple[float, float]]
 
 
-def _judge(
-    problem: SteadyProblem, best: Point, noise: float | None, confidence: float
-) -> _Verdicts:
+def _judge(search: Search, noise: float | None, confidence: float) -> _Verdicts:
+    problem, best = search.problem, search.best
     count = len(problem.linear) + len(problem.brackets)
     if noise is None:
         degrees = problem.F.size - count
@@ -211,12 +224,10 @@ def _judge(
         degrees = 0
         variance = noise**2
     judge = Judgement(variance, degrees, confidence, distinct_speeds(problem.v).size)
-    search = Search(problem, best, best)
     openness = {name: open_ends(search, name, judge) for name in problem.brackets}
     is_any_open = any(o.is_open for o in openness.values())
     return _Verdicts(
         judge,
-        search,
         openness,
         settle(search, openness, judge) if is_any_open else None,
         {n: interval(search, n, judge) for n, o in openness.items() if not o.is_open},

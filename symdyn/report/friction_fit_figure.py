@@ -47,7 +47,8 @@ def steady_figure(fit: SteadyFit, form: str = "png") -> bytes:
         ends = float(np.min(speeds)) / 1.3, float(np.max(speeds)) * 1.3
         log_scale(upper, *ends)
         upper.tick_params(labelbottom=False)
-        line = np.geomspace(*ends, _FINE)
+        # beyond the points the curve of an undetermined parameter may go anywhere
+        line = np.geomspace(float(np.min(speeds)), float(np.max(speeds)), _FINE)
         sides = [s for s in (1.0, -1.0) if np.any(np.sign(fit.v) == s)]
         both = len(sides) == 2
         names = {1.0: "forward" if both else "measured", -1.0: "backward" if both else "measured"}
@@ -70,7 +71,8 @@ def steady_figure(fit: SteadyFit, form: str = "png") -> bytes:
             upper.plot(line, curve, color=colour, lw=1.5, zorder=3)
         lower.axhline(0, color=SOFT, lw=0.8, zorder=2)
         lower.axhspan(-fit.noise, fit.noise, color=BAND, alpha=0.6, lw=0, zorder=1)
-        low, high = upper.get_ylim()
+        low, high = _room(np.sign(fit.v) * fit.F)
+        upper.set_ylim(low, high)
         if low > 0 and low < 0.7 * high:
             upper.set_ylim(0, high)
         legend(upper)
@@ -83,6 +85,13 @@ def steady_figure(fit: SteadyFit, form: str = "png") -> bytes:
             f"rms of the residuals {fit.rms:.3g} N m",
         )
         return to_bytes(figure, form)
+
+
+def _room(F: Array) -> tuple[float, float]:
+    """Ends of an axis that holds the points, with a margin."""
+    low, high = float(np.min(F)), float(np.max(F))
+    margin = 0.12 * (high - low) or 0.1 * abs(high) or 1.0
+    return low - margin, high + margin
 
 
 def dynamic_figure(fit: DynamicFit, heading: str, form: str = "png") -> bytes:
