@@ -8,10 +8,11 @@ from symdyn.algebra.protocol import Algebra, S
 from symdyn.friction.curves import smooth_sign
 from symdyn.friction.law import Domain, FrictionLaw, Quantity
 from symdyn.friction.parts import VISCOUS_COEFFICIENT, ends_at, holds, smooth_ends_at
+from symdyn.friction.viscous_coulomb import viscous_coulomb
 
 
 def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
-    return p["Fc"] * A.unary("sign", v) + p["b"] * v
+    return viscous_coulomb(A, v, p["b"], p["Fc"])
 
 
 def _smooth(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:

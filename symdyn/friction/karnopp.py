@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from symdyn.algebra.protocol import Algebra, S
 from symdyn.friction.law import Domain, FrictionLaw, Quantity
 from symdyn.friction.parts import VISCOUS_COEFFICIENT, ends_at, holds
+from symdyn.friction.viscous_coulomb import viscous_coulomb
 
 
 def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
@@ -16,7 +17,7 @@ def _force(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[s
 
 
 def _steady(A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /) -> S:
-    return p["Fc"] * A.unary("sign", v) + p["b"] * v
+    return viscous_coulomb(A, v, p["b"], p["Fc"])
 
 
 KARNOPP = FrictionLaw(
