@@ -112,6 +112,15 @@ def test_a_unit_of_hostile_names_runs(tmp_path: Path) -> None:
     assert np.all(library.many("f_batch", 5, *states) == expected)
 
 
+def test_a_unit_may_be_called_like_an_argument(tmp_path: Path) -> None:
+    graph = Graph()
+    (x, y), arguments = scalars(graph, ["v", "w"])
+    library = CLibrary(unit(function(graph, arguments, [x - y], ()), name="v"), tmp_path)
+    assert library.one("f", 5.0, 2.0) == 3.0
+    states = np.outer([5.0, 2.0], np.ones(9))
+    assert np.all(library.many("f", 9, *states) == 3.0)
+
+
 @pytest.mark.parametrize("target", list(TARGETS))
 @pytest.mark.parametrize("name", HOSTILE)
 def test_file_names_are_plain(name: str, target: str) -> None:

@@ -70,7 +70,8 @@ def names_of(unit: Unit) -> UnitNames:
     result: dict[str, FunctionNames] = {}
     changed: dict[tuple[str, str], None] = {}
     for spec in unit.functions:
-        arguments = Names(RULES).claim_all([argument.name for argument in spec.arguments])
+        # nor the prefix: PREFIX_lanes is the vector type, NAME_lanes the array of an argument
+        arguments = Names(RULES, [prefix]).claim_all([argument.name for argument in spec.arguments])
         function = functions[spec.name]
         result[spec.name] = FunctionNames(
             function=function,
