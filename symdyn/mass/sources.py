@@ -44,6 +44,7 @@ from symdyn.mass.coordinates import (
 )
 from symdyn.mass.domain import Domain
 from symdyn.mass.mass_moments import MassMoments, moments
+from symdyn.mass.possible_domain import check_domain
 from symdyn.mass.realisable import ROUNDING, scaled_pseudo_inertia
 from symdyn.mass.sampling import is_known, nodes, put, rational, shown, unfold, values_at
 from symdyn.mass.zero import decide_zero
@@ -176,10 +177,12 @@ def source_of(
     ------
     InputError : mass that comes or goes without a convention, with the equation that says so;
         ``STREAM`` for it (a stream is a flow); mass at rest that leaves, which no mechanism
-        produces, with a time
+        produces, with a time; places of a flow that count twice
     """
     found = continuity_of(body)
     values, interval = known_of(body, times)
+    for one in flows:
+        check_domain(one.inflow.domain, one.inflow.name, values, interval)
     taken = [_moments_of(one) for one in flows]
     rest = [
         _without_zero(r - sum((phi[k] for phi, _ in taken), ZERO))

@@ -16,6 +16,7 @@ from symdyn.mass.domain import Domain, rpy
 from symdyn.mass.mass_moments import moments
 from symdyn.mass.polyhedron import polyhedron
 from symdyn.mass.region import parametrised, region
+from symdyn.mass.sources import Momentum, flow, source_of
 
 t = TIME
 x, y, z = X
@@ -275,6 +276,13 @@ def test_signs_are_decided_for_certain(density: sympy.Expr) -> None:
 def test_a_sign_that_stays_open_is_said() -> None:
     found = distribution(part(solids.ball(1), density=1 / RADIUS))
     assert found.uncertain == ("ball(1), density: sampled",)
+
+
+def test_a_flow_counts_every_place_once() -> None:
+    growing = moments(distribution(part(solids.box(1, 1, 1), density=1 + t)))
+    twice = solids.box(1, 1, 1) + solids.box(1, 1, 1)
+    with pytest.raises(InputError, match="rain: pieces that are added overlap"):
+        source_of(growing, flows=[flow(twice, Momentum.AT_REST, density_rate=r(1, 2), name="rain")])
 
 
 def test_a_signed_sum_counts_what_is_there() -> None:
