@@ -20,6 +20,7 @@ from symdyn.io.load import load_robot
 from symdyn.model.robot import Robot
 from symdyn.unit import theta_values
 from tests.identify.records import excitation, torques
+from tests.related_robots import RELATED, chain
 from tests.robots import random_robot
 
 COULOMB = JointFriction(LAWS["coulomb"])
@@ -61,6 +62,21 @@ def test_exact_records_give_base_parameters_and_friction(name: str) -> None:
         assert by_name(fit.estimates, f"Fc@{joint}").value == pytest.approx(0.5 + 0.2 * k, abs=1e-9)
         assert by_name(fit.estimates, f"b@{joint}").value == pytest.approx(0.3 - 0.02 * k, abs=1e-9)
         assert by_name(fit.estimates, f"constant@{joint}").value == pytest.approx(0.1 * k, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "count"), [("an axis along a diagonal", 17), ("axes on one line", 17)]
+)
+def test_all_base_parameters_of_a_robot_with_oblique_axes_are_identified(
+    name: str, count: int
+) -> None:
+    robot = chain(*RELATED[name][0])
+    q, qd, qdd = excitation(robot.n, 300)
+    fit = identify_robot(robot, q, qd, qdd, torques(robot, q, qd, qdd) + coulomb(qd), COULOMB)
+    assert fit.grouping.base.count == count
+    assert fit.rank == count + 3 * robot.n
+    for estimate, value in zip(base(fit), true_base(robot, fit), strict=True):
+        assert estimate.value == pytest.approx(value, abs=1e-9)
 
 
 @pytest.mark.parametrize("seed", [3, 5, 8])
