@@ -35,6 +35,7 @@ from symdyn.model.mass_motion import mass_at
 from symdyn.model.over import over
 from symdyn.model.robot import TIME, Robot
 from symdyn.recipes import BASE_FUNCTION
+from symdyn.spatial.momentum import acting_momentum
 
 if TYPE_CHECKING:
     from sympy import Basic, Expr
@@ -166,6 +167,12 @@ class Functions:
     def minus(self, a: Sequence[int], b: Sequence[int]) -> list[int]:
         """a - b"""
         return [self.graph.sub(x, y) for x, y in zip(a, b, strict=True)]
+
+    def momenta(self, name: str) -> list[int]:
+        """(p; l) of every body, stacked, from ``psi`` or its rate."""
+        nodes = [Node(self.graph, i) for i in self.vectors[name]]
+        bodies = [nodes[k : k + 12] for k in range(0, len(nodes), 12)]
+        return [x.id for body in bodies for part in acting_momentum(body) for x in part]
 
     def rotor_torques(self, x: Sequence[int]) -> list[int]:
         """Armature times accelerations: no part of the regressors."""
@@ -341,6 +348,14 @@ def _generalized(f: Functions) -> Sides:
     return f.call("generalized_inverse_dynamics"), right
 
 
+def _generalized_regressor(f: Functions) -> Sides:
+    momenta = [f.momenta(name) for name in ("psi", "psi_dot")]
+    columns = [*f.vectors["theta"], *f.vectors["theta_dot"], *momenta[0], *momenta[1]]
+    torques = f.apply(f.matrix("generalized_regressor"), columns)
+    torques = f.sum(torques, f.rotor_torques(f.vectors["qdd"]))
+    return torques, f.call("generalized_inverse_dynamics")
+
+
 def _generalized_round_trip(f: Functions) -> Sides:
     torques = f.call("generalized_inverse_dynamics")
     return f.call("generalized_forward_dynamics", tau=torques), f.vectors["qdd"]
@@ -501,6 +516,13 @@ LAWS: tuple[Law, ...] = (
         "generalized_forward_dynamics of generalized_inverse_dynamics = qdd",
         ("generalized_forward_dynamics", "generalized_inverse_dynamics"),
         _generalized_round_trip,
+    ),
+    Law(
+        "generalized_regressor",
+        "generalized_regressor (theta; theta_dot; mu; mu_dot) + armature qdd "
+        "= generalized_inverse_dynamics",
+        ("generalized_regressor", "generalized_inverse_dynamics"),
+        _generalized_regressor,
     ),
     Law(
         "generalized_kinetic_energy",

@@ -271,6 +271,18 @@ _RECIPES: dict[str, Recipe] = {
         "rad/s^2 | m/s^2",
         "qdd that solves equation (39) for tau, friction apart",
     ),
+    "generalized_regressor": Recipe(
+        ("q", "qd", "qdd"),
+        lambda n, N: (n, 32 * N),
+        lambda x: _rows(
+            dynamics.generalized_regressor(
+                x.model, x.vectors["q"], x.vectors["qd"], x.vectors["qdd"]
+            )
+        ),
+        "per unit",
+        "R: tau = R (theta; theta_dot; mu; mu_dot) + armature qdd is equation (39), mu = (p; l) "
+        "the six of psi that act, per body",
+    ),
     "generalized_kinetic_energy": Recipe(
         ("q", "qd", "theta", "psi", "nu"),
         lambda n, N: (),
@@ -325,8 +337,14 @@ _RECIPES: dict[str, Recipe] = {
     ),
 }
 
+#: Functions that are derived, if not by name, only where mass changes or moves: they are large.
+OF_CHANGING_MASS: tuple[str, ...] = ("generalized_regressor",)
+
 #: Functions that every robot has, in the order in which they are derived and printed.
-FUNCTIONS: tuple[str, ...] = (*_RECIPES, "friction_torque")
+FUNCTIONS: tuple[str, ...] = (
+    *(name for name in _RECIPES if name not in OF_CHANGING_MASS),
+    "friction_torque",
+)
 
 #: The equation of motion with friction on its left side, and without.
 WITH_FRICTION: dict[str, str] = {
@@ -353,7 +371,9 @@ FORWARD_FUNCTIONS = (
 )  # fmt: skip
 
 #: Names of all functions of any robot, in the order in which they are derived and printed.
-ALL_FUNCTIONS = (*FUNCTIONS, *WITH_FRICTION, *FUNCTIONS_OF_FRICTION, *FUNCTIONS_OF_TIME)
+ALL_FUNCTIONS = (
+    *FUNCTIONS, *OF_CHANGING_MASS, *WITH_FRICTION, *FUNCTIONS_OF_FRICTION, *FUNCTIONS_OF_TIME,
+)  # fmt: skip
 
 #: The map from theta to beta, a function of its own where parameters are grouped.
 BASE_FUNCTION = "base_parameters"
@@ -377,8 +397,7 @@ class Derivation:
     inertial : ``symbolic`` (theta is an argument), ``numeric`` (its values are built in) or
     ``base``
         (grouped parameters beta are the argument)
-    specs : by function name, in the order of `FUNCTIONS`, then `WITH_FRICTION`, the functions of
-        friction, those of time and `BASE_FUNCTION`
+    specs : by function name, in the order of `ALL_FUNCTIONS`, then `BASE_FUNCTION`
     groups : the map from theta to beta (empty unless ``base``)
     """
 
@@ -483,7 +502,7 @@ def derive(
             return _derive_one(robot, name, inertial, groups)
         return derive_friction(robot, [name], is_numeric)[name]
 
-    for name in (*FUNCTIONS, *WITH_FRICTION):
+    for name in (*FUNCTIONS, *OF_CHANGING_MASS, *WITH_FRICTION):
         if name in wanted:
             if progress is not None:
                 progress(name)
@@ -503,7 +522,7 @@ def default_functions(robot: Robot) -> tuple[str, ...]:
     """What is derived if nothing is named: functions of friction only where joints have some,
     functions of time only where mass changes or moves.
     """
-    of_time = FUNCTIONS_OF_TIME if changes(robot) else ()
+    of_time = (*OF_CHANGING_MASS, *FUNCTIONS_OF_TIME) if changes(robot) else ()
     if not has_friction(robot):
         return (*FUNCTIONS, *of_time)
     both = [name for name in WITH_FRICTION if changes(robot) or "generalized" not in name]

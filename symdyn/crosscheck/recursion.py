@@ -46,6 +46,7 @@ RECURSIONS: dict[str, Callable[..., object]] = {
     "body_jacobian": dynamics.body_jacobian,
     "generalized_inverse_dynamics": dynamics.generalized_inverse_dynamics,
     "generalized_forward_dynamics": dynamics.generalized_forward_dynamics,
+    "generalized_regressor": dynamics.generalized_regressor,
     "generalized_kinetic_energy": dynamics.generalized_kinetic_energy,
     "changing_mass_matrix": dynamics.changing_mass_matrix,
     "source_torque": dynamics.source_torque,

@@ -35,8 +35,8 @@ def generalized_regressor(
 
     Returns
     -------
-    R : (n, 32N): 10N columns for Theta, 10N for Theta', 6N for mu and 6N for mu'. Sources of open
-    bodies
+    R : (n, 32N)
+        10N columns for Theta, 10N for Theta', 6N for mu and 6N for mu'. Sources of open bodies
         enter with the columns of Theta' and mu', negative.
 
     Raises

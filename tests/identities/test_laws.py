@@ -20,13 +20,14 @@ from symdyn.expr.verdict import Verdict, VerdictKind
 from symdyn.identities import LAGRANGE, LAWS, LAWS_OF_FRICTION, check_robot, laws_for
 from symdyn.io.load import load_robot
 from symdyn.model.robot import Parameter, Robot
-from symdyn.recipes import FUNCTIONS, WITH_FRICTION, Inertial, derive
+from symdyn.recipes import FUNCTIONS, OF_CHANGING_MASS, WITH_FRICTION, Inertial, derive
 from tests.robots import random_robot
 
 PANDA = load_robot("panda")
 SMALL, MIMIC = random_robot(0, 3), random_robot(3, 6, mimic=True)
 SPECS = {
-    robot.name: derive(robot, [*FUNCTIONS, *WITH_FRICTION]).specs for robot in (PANDA, SMALL, MIMIC)
+    robot.name: derive(robot, [*FUNCTIONS, *OF_CHANGING_MASS, *WITH_FRICTION]).specs
+    for robot in (PANDA, SMALL, MIMIC)
 }
 ALL_LAWS = (*LAWS, *LAWS_OF_FRICTION)
 CHECKED = sorted({name for law in ALL_LAWS for name in law.needs})
@@ -37,7 +38,7 @@ def refuted(verdicts: tuple[Verdict, ...]) -> list[Verdict]:
 
 
 def test_every_function_is_held_against_a_law() -> None:
-    assert set(CHECKED) == {*FUNCTIONS, *WITH_FRICTION}
+    assert set(CHECKED) == {*FUNCTIONS, *OF_CHANGING_MASS, *WITH_FRICTION}
 
 
 @pytest.mark.parametrize("inertial", ["symbolic", "numeric", "base"])

@@ -26,7 +26,7 @@ from symdyn.mass import (
 )
 from symdyn.mass_recipes import FUNCTIONS_OF_TIME, mass_motion, with_mass
 from symdyn.model.robot import Robot
-from symdyn.recipes import FUNCTIONS, Inertial, derive
+from symdyn.recipes import FUNCTIONS, OF_CHANGING_MASS, Inertial, derive
 
 t = TIME
 
@@ -56,7 +56,7 @@ def test_all_laws_hold_at_every_time(inertial: Inertial) -> None:
 
 
 def test_functions_of_time_are_derived_where_mass_changes_only() -> None:
-    assert set(derive(arm()).specs) == {*FUNCTIONS, *FUNCTIONS_OF_TIME}
+    assert set(derive(arm()).specs) == {*FUNCTIONS, *OF_CHANGING_MASS, *FUNCTIONS_OF_TIME}
     assert set(derive(load_robot("planar2r")).specs) == set(FUNCTIONS)
     asked = derive(load_robot("planar2r"), ["inertial_parameters"]).specs["inertial_parameters"]
     assert [a.name for a in asked.arguments] == ["t"]
