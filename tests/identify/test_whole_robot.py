@@ -128,6 +128,7 @@ def test_errors_are_as_large_as_stated_and_joints_have_their_own_noise() -> None
     clean = torques(robot, q, qd, qdd) + coulomb(qd)
     rng = np.random.default_rng(6)
     scores: list[float] = []
+    squares: list[float] = []
     for _ in range(40):
         tau = clean + rng.standard_normal(clean.shape) * [0.5, 0.02]
         fit = identify_robot(robot, q, qd, qdd, tau, COULOMB)
@@ -136,7 +137,17 @@ def test_errors_are_as_large_as_stated_and_joints_have_their_own_noise() -> None
             assert estimate.value is not None
             assert estimate.sd is not None
             scores.append((estimate.value - value) / estimate.sd)
+        sure = [e for e in fit.estimates if e.is_identified]
+        assert fit.covariance.names == tuple(e.name for e in sure)
+        sd = [e.sd for e in sure]
+        assert np.sqrt(np.diag(fit.covariance.matrix)) == pytest.approx(sd, rel=1e-12)
+        own = true_base(robot, fit)
+        errors = np.array([e.value for e in base(fit)], dtype=float) - own
+        part = fit.covariance.matrix[: len(own), : len(own)]
+        squares.append(float(errors @ np.linalg.solve(part, errors)))
     assert 0.85 < np.std(scores) < 1.15
+    # chi-squared with one degree of freedom a parameter
+    assert np.mean(squares) == pytest.approx(len(own), abs=4 * np.sqrt(2 * len(own) / 40))
 
 
 def test_equal_speeds_leave_the_rank_deficient_and_are_not_numbered() -> None:
