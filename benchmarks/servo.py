@@ -1,6 +1,6 @@
 """A hundred seconds of a hunting servo with LuGre friction: ours beside SciPy's integrators.
 
-The servo is that of `derivations/11_lugre_servo.py`: one joint, LuGre friction, PID, Kv = 6.
+The servo is that of `derivations/14_friction_servo.py`: one joint, LuGre friction, PID, Kv = 6.
 """
 
 from __future__ import annotations

@@ -397,6 +397,7 @@ print(
     )
 )
 verdicts = joint_passivity(arm)
+assert len(verdicts) == 2
 print(
     statement(
         REPRODUCED,
