@@ -87,8 +87,8 @@ def _check(robot: Robot, link: LumpedLink, made_of: MadeOf) -> MassCheck:
     except VerificationError as error:
         raise VerificationError(f"link {link.name}: {error}") from error
     except UnsupportedError as error:
-        return MassCheck(link.name, f"not compared: {error}", None, body.uncertain)
-    return MassCheck(link.name, agreed.sentence(), agreed.worst, body.uncertain)
+        return MassCheck(link.name, f"not compared: {error}", None, made_of.uncertain)
+    return MassCheck(link.name, agreed.sentence(), agreed.worst, made_of.uncertain)
 
 
 def _numbers(

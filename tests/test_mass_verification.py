@@ -64,6 +64,13 @@ def test_parts_are_compared_twice_inside_the_interval(arm: Robot) -> None:
     assert doubt.endswith("density: sampled")
 
 
+def test_what_is_not_proved_is_a_note_of_the_robot(arm: Robot) -> None:
+    (note,) = (n for n in arm.notes if "not proved" in n)
+    assert note.startswith("Mass of link slider, not proved: part 2")
+    assert note.endswith("density: sampled.")
+    assert not [n for n in load_robot("feeder").notes if "not proved" in n]
+
+
 def test_links_with_numbers_have_nothing_to_compare() -> None:
     assert verify_masses(load_robot("planar2r")) == ()
 

@@ -119,7 +119,7 @@ def read_parts(table: Table) -> DistributedMass:
             got=f"{max(sizes):.3g}",
         )
     motion = None if found.motion is None else as_motion(found.motion)
-    made_of = MadeOf(tuple(described[0]), (times[0], times[1]), motion)
+    made_of = MadeOf(tuple(described[0]), (times[0], times[1]), motion, found.uncertain)
     return DistributedMass(found.start, motion, made_of)
 
 

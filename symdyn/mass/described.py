@@ -138,10 +138,12 @@ class DescribedMass:
     ----------
     start : [10] Phi at t = 0
     motion : as functions of time; None if nothing depends on time and nothing moves
+    uncertain : of the distribution, what was looked up in samples only, or not at all
     """
 
     start: tuple[Term, ...]
     motion: MotionTerms | None
+    uncertain: tuple[str, ...]
 
 
 def integrate_parts(
@@ -174,8 +176,9 @@ def integrate_parts(
     names = {symbol: name for name, symbol in letters.symbols.items()}
     start = tuple(terms_of([_at_start(e) for e in found.phi], names))
     if not found.depends_on_time and not flows:
-        return DescribedMass(start, None)
-    return DescribedMass(start, motion_terms(found, source, body.times, names))
+        return DescribedMass(start, None, body.uncertain)
+    motion = motion_terms(found, source, body.times, names)
+    return DescribedMass(start, motion, body.uncertain)
 
 
 def _within(name: str, make: Callable[[_Described], _Made], described: _Described) -> _Made:

@@ -102,6 +102,12 @@ def build_robot(description: RobotDescription) -> Robot:
         for link, _ in step.carried
         if link.motion is not None
     )
+    notes.extend(
+        f"Mass of link {shown(link.name)}, not proved: {'; '.join(link.made_of.uncertain)}."
+        for step in steps
+        for link, _ in step.carried
+        if link.made_of is not None and link.made_of.uncertain
+    )
     return Robot(
         name=description.name,
         bodies=bodies,

@@ -169,11 +169,13 @@ class MadeOf:
     parts : materials with their shapes
     times : interval of time that they are meant for [s]
     motion : what was made of them, in the link's own frame; None if nothing changes or moves
+    uncertain : signs and shapes that were looked up in samples only, or not at all
     """
 
     parts: tuple[PartDescription, ...]
     times: tuple[Fraction, Fraction]
     motion: MassMotion | None = None
+    uncertain: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
