@@ -59,6 +59,7 @@ def run(options: argparse.Namespace) -> int:
     from symdyn.analysis.joint_passivity import joint_passivity
     from symdyn.io.builtin import NAMES
     from symdyn.io.load import load_robot
+    from symdyn.mass_recipes import changes
     from symdyn.model.consistency import diagnose
     from symdyn.model.singularity import structural_singularity
     from symdyn.report.base_parameters import base_lines, base_record

@@ -25,8 +25,9 @@ from symdyn.spatial.momentum import MOMENTUM_NAMES, acting_momentum
 _WIDEST = 120
 #: Times at which a motion without checked times and without a period is looked at [s].
 _USUAL = (Fraction(0), Fraction(1))
-#: Width of the enclosures, relative to the largest eigenvalue.
-_TOLERANCE = 1e-6
+#: Width of the enclosures, relative to the largest eigenvalue: a looser one would have to be
+#: refined where the least eigenvalue is small, which takes longer.
+_TOLERANCE = 1e-5
 _PLACES = 4
 _EVERY_TIME = "every time: f is singular for all t"
 
