@@ -89,6 +89,8 @@ def run(options: argparse.Namespace) -> int:
         friction = joint_passivity(robot)
         if options.base:
             progress("base parameters")
+        elif changes(robot):
+            progress("bounds of changing mass")
         if options.json:
             record = robot_record(robot, diagnoses, singularity, friction)
             record |= base_record(robot) if options.base else {}
