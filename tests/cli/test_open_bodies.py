@@ -12,6 +12,9 @@ from typing import Any
 import pytest
 
 from symdyn.cli.main import main
+from symdyn.io.toml_format import parse_toml
+from symdyn.model.build import build_robot
+from symdyn.simulate.changing_mass import simulate_changing_mass
 
 HEAD = """
 [robot]
@@ -207,3 +210,17 @@ def test_what_takes_mass_as_constant_says_so(ask: Any) -> None:
     (note,) = values["notes"]
     assert note.startswith("inverse_dynamics, forward_dynamics, kinetic_energy: as if the mass")
     assert "generalized_forward_dynamics" in note
+
+
+def test_a_jet_drives_a_simulation() -> None:
+    """What leaves in the jet comes in co-moving, so that a constant thrust drives constant mass."""
+    inflow = INFLOW.replace("at_rest", "co_moving").replace("0.5", "0.2")
+    text = HEAD % "0" + POINT % ("2", '"l", 0, 0') + inflow + JET
+    robot = build_robot(parse_toml(text, "jet.toml"))
+    run = simulate_changing_mass(robot, [0.3], [0], [0, 0.5, 1])
+    acceleration = 0.2 * 3 * 0.8 / (2 * 0.64)
+    assert run.q[:, 0] == pytest.approx([0.3, 0.3 + acceleration / 8, 0.3 + acceleration / 2])
+    assert run.mass is not None
+    # all of the kinetic energy is the work of the source
+    assert run.mass.sources[-1] == pytest.approx(2 * 0.64 * acceleration**2 / 2, rel=1e-10)
+    assert run.mass.moved == pytest.approx([0, 0, 0], abs=1e-14)
