@@ -195,7 +195,7 @@ def _stick_slip(options: argparse.Namespace) -> int:
         options.stiffness,
         options.pull,
         options.damping,
-        options.span or 30.0,
+        options.span,
     )
     write_figure(options.plot, partial(stick_slip_figure, found))
     return put(options, stick_slip_lines(found) + notes, stick_slip_record(found))

@@ -113,7 +113,7 @@ def _in_python(prepared: Prepared, record: _Record) -> Array:
     for i, dt in enumerate(record.intervals.tolist()):
         for name, column in columns.items():
             own[name] = column[i]
-        x = walk(prepared, own, x, dt, dt / record.substeps).end
+        x = walk(prepared, own, x, dt, dt / record.substeps, warns=False).end
         states[i] = x
     return states
 

@@ -25,7 +25,13 @@ from symdyn.simulate.march import walk
 from symdyn.simulate.mechanism import constant_inertia
 from symdyn.simulate.robustness import Case, Outcome, believed, compensated_servo, sweep
 from symdyn.simulate.stick_slide import simulate_ideal
-from symdyn.simulate.stick_slip import StickSlip, find_stick_slip
+from symdyn.simulate.stick_slip import (
+    PullKind,
+    StickSlip,
+    find_stick_slip,
+    loading_time,
+    usual_span,
+)
 from symdyn.simulate.trajectory import Trajectory
 
 _SAMPLES = 600
@@ -347,6 +353,7 @@ class StickSlipStudy:
     motion: Trajectory
     stiffness: float
     pull: float
+    loaded: float
 
 
 def study_stick_slip(
@@ -356,9 +363,16 @@ def study_stick_slip(
     stiffness: float,
     pull: float,
     damping: float,
-    span: float,
+    span: float | None,
 ) -> StickSlipStudy:
-    """Pull a body over ideal friction by a spring at constant velocity."""
+    """Pull a body over ideal friction by a spring at constant velocity.
+
+    Parameters
+    ----------
+    span : simulated time [s]; by default as many cycles as settle
+    """
+    if span is None:
+        span = usual_span(law, values, inertia, stiffness, pull)
     cycle = find_stick_slip(
         law, values, inertia, stiffness, pull, damping=damping, span=span
     )  # fmt: skip
@@ -366,31 +380,40 @@ def study_stick_slip(
     def spring(t: float, q: Array, v: Array) -> Array:
         return stiffness * (pull * t - q) + damping * (pull - v)
 
-    shown = min(span, 6 * cycle.period) if cycle.cycles else span
+    shown = min(span, 6 * cycle.period) if cycle.kind is PullKind.CYCLE else span
     motion = simulate_ideal(
         constant_inertia([[inertia]]), [JointFriction(law, values)], spring, [0.0], [0.0],
         np.linspace(0, shown, 2001).tolist(),
     )  # fmt: skip
-    return StickSlipStudy(cycle, motion, stiffness, pull)
+    loaded = loading_time(law, values, stiffness, pull)
+    return StickSlipStudy(cycle, motion, stiffness, pull, loaded)
 
 
 def stick_slip_lines(study: StickSlipStudy) -> list[str]:
     """The cycle in words."""
     c = study.cycle
-    if not c.stick:
-        return [f"Pulled at {study.pull:g} rad/s the body slides without sticking"]
-    return [
-        f"Pulled at {study.pull:g} rad/s the body sticks for {c.stick:.6g} s and slips for "
-        f"{c.slip:.6g} s: period {c.period:.6g} s, {c.cycles} cycles seen"
-    ]
+    pulled = f"Pulled at {study.pull:g} rad/s the body"
+    if c.kind is PullKind.CYCLE:
+        return [
+            f"{pulled} sticks for {c.stick:.6g} s and slips for {c.slip:.6g} s: period "
+            f"{c.period:.6g} s, {c.cycles} cycles seen"
+        ]
+    lines = [f"{pulled} {c.kind.value}"]
+    if c.kind is PullKind.REST:
+        lines.append(
+            f"the spring reaches break-away after {study.loaded:.4g} s, beyond the "
+            f"{study.motion.times[-1]:.4g} s simulated"
+        )
+    return lines
 
 
 def stick_slip_record(study: StickSlipStudy) -> dict[str, object]:
     """The cycle as JSON values."""
     c = study.cycle
     return {
-        "sticks": bool(c.stick),
-        "stick": c.stick,
+        "verdict": c.kind.value,
+        "sticks": c.kind is PullKind.CYCLE,
+        "stick": finite(c.stick),
         "slip": finite(c.slip),
         "period": finite(c.period),
         "cycles": c.cycles,

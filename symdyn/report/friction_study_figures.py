@@ -18,6 +18,7 @@ from symdyn.report.friction_studies import (
     StickSlipStudy,
 )
 from symdyn.simulate.break_away import BreakAway
+from symdyn.simulate.stick_slip import PullKind
 
 
 def presliding_study_figure(study: PreslidingStudy, form: str = "png") -> bytes:
@@ -173,6 +174,8 @@ def stick_slip_figure(study: StickSlipStudy, form: str = "png") -> bytes:
         lower.axhline(study.pull, color=SOFT, lw=1)
         legend(upper, "upper left")
         c = study.cycle
-        words = f"sticks {c.stick:.4g} s, slips {c.slip:.4g} s" if c.stick else "no sticking"
+        words = c.kind.value
+        if c.kind is PullKind.CYCLE:
+            words = f"sticks {c.stick:.4g} s, slips {c.slip:.4g} s"
         title(figure, f"Stick-slip at {study.pull:g} rad/s", 0.1, words)
         return to_bytes(figure, form)

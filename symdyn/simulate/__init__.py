@@ -4,7 +4,7 @@ The names that users need, by task; each module says more.
 
 One joint: `joint_system` of a friction law and a drive, `prepare` and `walk` in fixed steps
 (compiled), `solve` to a tolerance, `friction_along` a measured motion. Studies: `presliding`,
-`break_away`, `friction_loop`, `find_stick_slip`, `hunt`, `slip_map`, `hunting_boundary`, `sweep`.
+`break_away`, `friction_loop`, `find_stick_slip`, `hunt`, `slip_map`, `boundary_map`, `sweep`.
 Mechanisms: `simulate_ideal` by events, `simulate_moreau` and `simulate_implicit` in fixed steps,
 `run_robot` for a robot file, `simulate_changing_mass` for free motion with mass that moves. Limits:
 `step_limit`, `controller_limit`, `warn_of_step`.
@@ -31,10 +31,12 @@ from symdyn.simulate.drive import SINE as SINE
 from symdyn.simulate.drive import SPRING as SPRING
 from symdyn.simulate.drive import Drive as Drive
 from symdyn.simulate.hunting import hunt as hunt
-from symdyn.simulate.hunting import hunting_boundary as hunting_boundary
 from symdyn.simulate.hunting import servo as servo
 from symdyn.simulate.hunting import slide_boundary as slide_boundary
 from symdyn.simulate.hunting import slip_map as slip_map
+from symdyn.simulate.hunting_map import BoundaryPoint as BoundaryPoint
+from symdyn.simulate.hunting_map import boundary_map as boundary_map
+from symdyn.simulate.hunting_map import hunting_boundary as hunting_boundary
 from symdyn.simulate.implicit import simulate_implicit as simulate_implicit
 from symdyn.simulate.joint import joint_system as joint_system
 from symdyn.simulate.joint_friction import JointFriction as JointFriction
@@ -84,6 +86,7 @@ from symdyn.simulate.scheme import SEMI_IMPLICIT_EULER as SEMI_IMPLICIT_EULER
 from symdyn.simulate.scheme import Scheme as Scheme
 from symdyn.simulate.semantics import Bristles as Bristles
 from symdyn.simulate.semantics import Semantics as Semantics
+from symdyn.simulate.stability import StepLimit as StepLimit
 from symdyn.simulate.stability import StepWarning as StepWarning
 from symdyn.simulate.stability import bristle_limit as bristle_limit
 from symdyn.simulate.stability import controller_limit as controller_limit

@@ -11,18 +11,23 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from symdyn._errors import InputError, UnsupportedError
-from symdyn.algebra.float64 import FLOAT64
+from symdyn.algebra.float64 import FLOAT64, Array
 from symdyn.analysis.lugre import presliding as quasi_static
 from symdyn.friction.lugre import LUGRE
 from symdyn.simulate.drive import RAMP
 from symdyn.simulate.joint import joint_system
-from symdyn.simulate.march import Engine, Prepared, prepare, walk
+from symdyn.simulate.march import Engine, Prepared, Section, Walk, prepare, walk
 from symdyn.simulate.observe import outputs
 from symdyn.simulate.scheme import RK4
+from symdyn.simulate.stability import step_limit
+
+#: A few seconds of work, and states that are kept at most in the first look.
+_MOST_STEPS, _ROWS = 5e7, 400_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +86,7 @@ def presliding(
 
     Raises
     ------
-    InputError : the torque is not below break-away, or the ramp not positive
+    InputError : the torque is not below break-away, or the ramp not positive or too slow
     """
     Fs = values["Fs"]
     if not (0 < torque < Fs and ramp > 0):
@@ -92,8 +97,11 @@ def presliding(
             got=f"torque = {torque:g}, ramp = {ramp:g}",
         )
     span = torque / ramp
+    own = {**values, "ramp": ramp}
+    dt = min(dt, _stable_step(joint, own))
+    _check_steps(span / dt, ramp, "presliding")
     step = span / max(1, math.ceil(span / dt))
-    q, v, z = walk(joint, {**values, "ramp": ramp}, joint.system.start(), span, step).end
+    q, v, z = walk(joint, own, joint.system.start(), span, step).end
     p = {own.name: float(values[own.name]) for own in LUGRE.parameters}
     friction = LUGRE.force(FLOAT64, v, [z], {}, p)
     slow, _ = quasi_static(p, p["sigma0"] * z)
@@ -116,31 +124,88 @@ def break_away(joint: Prepared, values: Mapping[str, float], ramp: float) -> Bre
 
     Raises
     ------
+    InputError : the ramp is not positive, or so slow that the walk would take minutes
     UnsupportedError : the joint does not slide at four times the break-away level
     """
     if not ramp > 0:
         raise InputError("the ramp has to be positive", where="break_away", got=repr(ramp))
-    own = {**values, "ramp": ramp}
+    own, system = {**values, "ramp": ramp}, joint.system
     rise = values["Fs"] / ramp
-    dt = min(1e-4, rise / 3000)
-    done = walk(joint, own, joint.system.start(), 4 * rise, dt, every=1)
-    seen = outputs(joint.system, own, done.times, done.states)
-    F, u, v = seen["friction"], seen["torque"], done.states[:, 1]
-    peaks = np.flatnonzero((F[1:-1] > F[:-2]) & (F[1:-1] >= F[2:]) & (F[1:-1] > values["Fc"] / 2))
-    sliding = np.flatnonzero(v > values["vs"])
-    if not peaks.size or not sliding.size:
-        raise UnsupportedError(
-            f"break_away: no sliding up to a torque of {4 * values['Fs']:g} N m at {ramp:g} N m/s"
-        )
-    k = int(peaks[0]) + 1
+    dt = min(1e-4, rise / 3000, _stable_step(joint, own))
+    _check_steps(4 * rise / dt, ramp, "break_away")
+    stride = max(1, math.ceil(4 * rise / dt / _ROWS))
+    sliding = Section("v", values["vs"])
+    done = walk(joint, own, system.start(), 4 * rise, dt, every=stride, section=sliding, passages=1)
+    found = _Samples.of(joint, own, done)
+    if not done.passages:
+        raise _no_sliding(values, ramp)
+    passage = done.passages[0]
+    # friction may still rise when sliding begins
+    while (k := found.peak(values["Fc"] / 2)) is None:
+        if done.end_time > 4 * rise:
+            raise _no_sliding(values, ramp)
+        done = walk(joint, own, done.end, rise / 10, dt, t0=done.end_time, every=1)
+        found, stride = found.and_then(_Samples.of(joint, own, done)), 1
+    if stride > 1:
+        t0 = float(found.times[k - 1])
+        done = walk(joint, own, found.states[k - 1], 2 * stride * dt, dt, t0=t0, every=1)
+        found = _Samples.of(joint, own, done)
+        k = found.peak(values["Fc"] / 2) or k
+    F, v = found.friction, found.states[:, 1]
     a, b, c = float(F[k - 1]), float(F[k]), float(F[k + 1])
     shift = (a - c) / (2 * (a - 2 * b + c))
-    j = int(sliding[0])
-    part = (values["vs"] - v[j - 1]) / (v[j] - v[j - 1])
+    part = (values["vs"] - passage.before[1]) / (passage.after[1] - passage.before[1])
     return BreakAway(
         ramp=ramp,
         friction=b - (a - c) * shift / 4,
         velocity=float(v[k] + shift * (v[k + 1] - v[k - 1]) / 2),
-        torque=float(u[k]) + shift * ramp * dt,
-        torque_sliding=float(u[j - 1] + part * (u[j] - u[j - 1])),
+        torque=ramp * (float(found.times[k]) + shift * dt),
+        torque_sliding=ramp * (passage.time + part * dt),
+    )
+
+
+class _Samples(NamedTuple):
+    """Times, states and friction of a walk."""
+
+    times: Array
+    states: Array
+    friction: Array
+
+    @classmethod
+    def of(cls, joint: Prepared, own: Mapping[str, float], done: Walk) -> _Samples:
+        seen = outputs(joint.system, own, done.times, done.states)
+        return cls(done.times, done.states, seen["friction"])
+
+    def and_then(self, later: _Samples) -> _Samples:
+        """Both, without the state that they share."""
+        keep = self.times < later.times[0]
+        parts = ((own[keep], new) for own, new in zip(self, later, strict=True))
+        return _Samples(*(np.concatenate(pair) for pair in parts))
+
+    def peak(self, above: float) -> int | None:
+        """Index of the first maximum of friction above a level."""
+        F = self.friction
+        found = np.flatnonzero((F[1:-1] > F[:-2]) & (F[1:-1] >= F[2:]) & (F[1:-1] > above))
+        return int(found[0]) + 1 if found.size else None
+
+
+def _stable_step(joint: Prepared, own: Mapping[str, float]) -> float:
+    """A quarter of the largest stable step at rest."""
+    return step_limit(joint.system, own, joint.system.start(), joint.scheme) / 4
+
+
+def _check_steps(steps: float, ramp: float, where: str) -> None:
+    if steps > _MOST_STEPS:
+        raise InputError(
+            "so slow a ramp takes too many steps",
+            where=where,
+            expected=f"a ramp of at least {ramp * steps / _MOST_STEPS:.2g} N m/s",
+            got=f"{ramp:g} N m/s, which takes {steps:.2g} steps",
+            remedy="The quasi-static closed form is the limit (`symdyn.analysis.lugre`).",
+        )
+
+
+def _no_sliding(values: Mapping[str, float], ramp: float) -> UnsupportedError:
+    return UnsupportedError(
+        f"break_away: no sliding up to a torque of {4 * values['Fs']:g} N m at {ramp:g} N m/s"
     )

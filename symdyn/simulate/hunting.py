@@ -2,23 +2,22 @@
 
 Integral action winds up while the joint sticks, until it slips past the target and sticks again.
 A stop at the error e thus leads to a stop at e'; `slip_map` computes |e'|/|e|. Errors shrink where
-that is below 1, and hunting is a stop at which it is 1: `hunting_boundary` is the velocity gain at
-which the largest ratio over all errors falls to 1.
+that is below 1, and hunting is a stop at which it is 1. In `simulate.hunting_map` this gives the
+boundary of hunting in the gains.
 
-Above `slide_boundary` no slow slide is unstable. There friction falls with speed too slowly to
-throw the joint past the target; the boundary of hunting lies below it.
+Above `slide_boundary` no slow slide is unstable.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 
 from symdyn._errors import InputError, UnsupportedError
-from symdyn.algebra.float64 import Array
+from symdyn.analysis.steady_curve import critical_viscous, curve_of
 from symdyn.friction.lugre import LUGRE
 from symdyn.simulate.drive import PID
 from symdyn.simulate.joint import joint_system
@@ -28,6 +27,8 @@ from symdyn.simulate.scheme import RK4, Scheme
 
 #: Cut where the error passes zero upwards: during a slip, hence at a definite velocity.
 ERROR_RISES = Section("q")
+#: An unstable loop is followed up to this multiple of the error at the start.
+_GROWN = 3.0
 #: The end of a slip.
 _STOPS = Section("v", 0.0, -1, "q")
 
@@ -75,9 +76,31 @@ def hunt(
     >>> verdict.kind.value, round(verdict.amplitude, 6), round(verdict.period, 4)
     ('limit cycle', 0.067194, 23.933)
     """
-    start = servo.system.start(q=error)
-    size = floor * abs(error)
-    return find_cycle(servo, gains, start, span, dt, ERROR_RISES, floor=size, tolerance=tolerance)
+    values = servo.system.check({**servo.fixed, **gains})
+    return find_cycle(
+        servo, gains, servo.system.start(q=error), span, dt, ERROR_RISES,
+        tolerance=tolerance,
+        floor=floor * abs(error),
+        ceiling=math.inf if is_loop_stable(values) else _GROWN * abs(error),
+        idle=() if values["Ki"] else ("integral",),
+    )  # fmt: skip
+
+
+def is_loop_stable(values: Mapping[str, float]) -> bool:
+    """Whether the loop is stable with viscous friction alone, as it is far above the dry level.
+
+    Parameters
+    ----------
+    values : J, Kp, Kv, Ki and sigma2
+
+    Notes
+    -----
+    J s^3 + (Kv + sigma2) s^2 + Kp s + Ki by Routh; without integral action one degree less.
+    """
+    damping, Kp, Ki = values["Kv"] + values["sigma2"], values["Kp"], values["Ki"]
+    if Ki == 0:
+        return damping > 0 and Kp > 0
+    return damping > 0 and Ki > 0 and damping * Kp > values["J"] * Ki
 
 
 def slip_map(
@@ -126,60 +149,6 @@ def slip_map(
     return out
 
 
-def hunting_boundary(
-    servo: Prepared,
-    gains: Mapping[str, float],
-    bracket: tuple[float, float],
-    errors: Sequence[float],
-    *,
-    dt: float = 1e-4,
-    tolerance: float = 1e-3,
-    workers: int | None = None,
-) -> float:
-    """Velocity gain at which hunting ends: the largest ratio of the slip map falls to 1.
-
-    Parameters
-    ----------
-    servo : with Kv not built in
-    gains : Kp and Ki, if they are not built in
-    bracket : a Kv that hunts and a larger one that does not
-    errors : at which the slip map is taken; a jump of the map between two of them is not seen, so
-        they have to be dense where slips begin
-    dt : step [s]
-    tolerance : relative width to which Kv is bisected
-    workers : threads; the number of cores by default
-
-    Returns
-    -------
-    Kv : [N m s/rad]
-
-    Raises
-    ------
-    InputError : the bracket does not hold the boundary
-    """
-
-    def largest(Kv: float) -> float:
-        def ratio(error: float) -> float:
-            return slip_map(servo, {**gains, "Kv": Kv}, [error], dt=dt)[0]
-
-        with ThreadPoolExecutor(workers) as pool:
-            return max(pool.map(ratio, errors))
-
-    low, high = bracket
-    at_low, at_high = largest(low), largest(high)
-    if not at_low > 1 > at_high:
-        raise InputError(
-            "the bracket does not hold the boundary of hunting",
-            where="hunting_boundary",
-            expected="a largest ratio above 1 at the lower and below 1 at the upper end",
-            got=f"{at_low:.4g} at Kv = {low:g}, {at_high:.4g} at Kv = {high:g}",
-        )
-    while high - low > tolerance * high:
-        middle = (low + high) / 2
-        low, high = (middle, high) if largest(middle) > 1 else (low, middle)
-    return (low + high) / 2
-
-
 def slide_boundary(values: Mapping[str, float]) -> float:
     """Smallest velocity gain at which every steady slide is stable.
 
@@ -189,27 +158,31 @@ def slide_boundary(values: Mapping[str, float]) -> float:
 
     Returns
     -------
-    Kv : [N m s/rad]; 0 if the slides are stable without
+    Kv : [N m s/rad]; 0 if the slides are stable without, infinite for alpha < 1, where the curve
+        falls infinitely steeply at rest
 
     Notes
     -----
     Linearised about a slide at v, J s + Kv + sigma2 + (v h'/h)(sigma0 + sigma1 s)/(s + sigma0 v/h)
     is stable iff Kv + sigma2 + h' > 0 and J sigma0 v/h + Kv + sigma2 + sigma1 v h'/h > 0 (Routh).
-    The first is the slope of the steady curve and usually decides.
+    The first is the slope of the steady curve and usually decides: its maximum is
+    `analysis.steady_curve.critical_viscous` for any exponent.
     """
-    p = LUGRE.check({q.name: values[q.name] for q in LUGRE.parameters})
-    J, speeds = values["J"], p["vs"] * np.geomspace(1e-6, 1e3, 20001)
-    k = int(np.argmax(_needed(speeds, p, J)))
-    ends = float(speeds[max(k - 1, 0)]), float(speeds[min(k + 1, len(speeds) - 1)])
-    near: Array = np.linspace(*ends, 20001)
-    return max(0.0, float(_needed(near, p, J).max()))
+    own = {q.name: values[q.name] for q in LUGRE.parameters}
+    curve, p = curve_of(LUGRE, own), LUGRE.check(own)
+    dry = replace(curve, b=0.0)
+    static = critical_viscous(dry) - p["sigma2"]
+    if static == math.inf:
+        return static
 
+    def dynamic(v: float) -> float:
+        share = v / dry.force(v)
+        return -p["sigma2"] - (p["sigma1"] * dry.slope(v) + values["J"] * p["sigma0"]) * share
 
-def _needed(v: Array, p: Mapping[str, float], J: float) -> Array:
-    """Kv that both conditions need at each speed."""
-    r = (v / p["vs"]) ** p["alpha"]
-    fall = (p["Fs"] - p["Fc"]) * np.exp(-r)
-    h, slope = p["Fc"] + fall, -fall * p["alpha"] * r / v
-    static = -(p["sigma2"] + slope)
-    dynamic = -(p["sigma2"] + (p["sigma1"] * slope + J * p["sigma0"]) * v / h)
-    return np.maximum(static, dynamic)
+    # the maximum over a grid, each finer than the one before about the best speed
+    low, high = 1e-6 * p["vs"], 1e3 * p["vs"]
+    for _ in range(4):
+        speeds: list[float] = np.geomspace(low, high, 401).tolist()
+        k = max(range(401), key=lambda i: dynamic(speeds[i]))
+        low, high = speeds[max(k - 1, 0)], speeds[min(k + 1, 400)]
+    return max(0.0, static, dynamic(math.sqrt(low * high)))

@@ -74,6 +74,7 @@ def joint_system(law: FrictionLaw, drive: Drive) -> System:
         ),
         rate=rate,
         positions=(0,),
+        velocity=1,
         relax=None if law.update is None else relax,
         relaxed=() if law.update is None else tuple(range(first, last)),
         relations=parameter_relations(law),

@@ -19,6 +19,7 @@ from symdyn.simulate.march import Engine, prepare, walk
 from symdyn.simulate.observe import outputs
 from symdyn.simulate.prescribed import WAVE, prescribed_system
 from symdyn.simulate.scheme import RK4
+from symdyn.simulate.stability import bristle_limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def friction_loop(
     law, values : a law with states and its parameters
     mean, amplitude : of the velocity [rad/s]
     frequency : [rad/s]
-    points : steps in a period
+    points : steps in a period, more where bristles would make them unstable
     settle : time before the period that is kept, at least one period [s]
     engine : see `march.prepare`
 
@@ -102,13 +103,15 @@ def friction_loop(
     prepared = prepare(system, RK4, engine=engine)
     period = 2 * math.pi / frequency
     before = max(1, math.ceil(settle / period))
+    p = law.check({q.name: own[q.name] for q in law.parameters})
+    bound = bristle_limit(law, p, abs(mean) + abs(amplitude))
+    points = max(points, math.ceil(min(2 * period / bound, 1e15)))
     dt = period / points
     first = walk(prepared, own, system.start(), before * period, dt)
     # the phase is that of whole periods: the time starts at 0 again
     done = walk(prepared, own, first.end, period, dt, every=1)
     seen = outputs(system, own, done.times, done.states)
     v, F = seen["velocity"], seen["friction"]
-    p = law.check({q.name: own[q.name] for q in law.parameters})
     steady = np.array([law.steady(FLOAT64, x, (), {}, p) for x in v.tolist()])
     area = float(np.sum((F[1:] + F[:-1]) / 2 * np.diff(v)))
     rms = float(np.sqrt(np.mean((F - steady)[:-1] ** 2)))

@@ -8,8 +8,8 @@ over a window of time shows no such thing: it may belong to a transient.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import pairwise
 
@@ -200,6 +200,7 @@ def find_cycle(
     floor: float = 0.0,
     ceiling: float = math.inf,
     chunk: int = 4,
+    idle: Collection[str] = (),
 ) -> CycleVerdict:
     """Walk until the verdict is sure, at most ``span`` seconds.
 
@@ -210,6 +211,8 @@ def find_cycle(
     section : where the orbit is cut; the watched state gives the amplitude
     tolerance, floor, ceiling : see `judge`
     chunk : returns between two judgements
+    idle : states that act on nothing, such as the integral of an error whose gain is zero: they may
+        change while the system rests
 
     Returns
     -------
@@ -218,22 +221,29 @@ def find_cycle(
     Notes
     -----
     Rest means that at the present rates no state would move by its tolerance in the time of the
-    whole span.
+    whole span, relative to the largest value of it that was seen.
     """
     system = prepared.system
     own = system.check({**prepared.fixed, **values})
+    watched = system.index(section.watched or section.state)
+    acting = [k for k, q in enumerate(system.states) if q.name not in idle]
     returns: list[Return] = []
     t, x = 0.0, tuple(start)
+    sizes = [abs(value) for value in x]
     while True:
-        done = walk(prepared, values, x, span - t, dt, t0=t, section=section, passages=chunk)
+        done = walk(
+            prepared, values, x, span - t, dt, t0=t, section=section, passages=chunk,
+            ceiling=ceiling,
+        )  # fmt: skip
         returns += [return_of(system, own, section, p, dt) for p in done.passages]
         t, x = done.end_time, done.end
+        sizes = [max(abs(a) for a in seen) for seen in zip(sizes, x, done.fastest, strict=True)]
         rates = system.rate(FLOAT64, t, x, own)
-        is_still = all(
-            abs(rate) * span <= tolerance * abs(value) for rate, value in zip(rates, x, strict=True)
-        )
+        is_still = all(abs(rates[k]) * span <= tolerance * sizes[k] for k in acting)
         verdict = judge(
             returns, tolerance=tolerance, floor=floor, ceiling=ceiling, is_still=is_still
         )
+        if abs(x[watched]) > ceiling:
+            return replace(verdict, kind=CycleKind.GROWTH)
         if verdict.kind is not CycleKind.OPEN or t > span - dt / 2:
             return verdict

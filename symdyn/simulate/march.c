@@ -19,6 +19,9 @@ typedef void (*symdyn_step)(double t, const double *x, const double *p, double d
  *            before (or the start); a turning point is that of the parabola through three states
  * found      number of passages
  * stop       whether to end when capacity passages are found (else further ones are not kept)
+ * ceiling    the walk ends early where |x[watched]| passes it
+ * speed      index of the velocity whose extremes count, or negative for none
+ * extremes   smallest and largest x[speed], then the state at which |x[speed]| was largest
  * kept, done number of samples, and of steps taken
  *
  * Returns 0, or 1 if a state stopped being finite; x is then the last finite state.
@@ -26,13 +29,19 @@ typedef void (*symdyn_step)(double t, const double *x, const double *p, double d
 int symdyn_march(symdyn_step step, size_t n, double *x, double *y, const double *p, double t0,
                  double dt, size_t steps, size_t stride, double *samples, long section,
                  double level, int direction, size_t capacity, double *passages, size_t *found,
-                 int stop, size_t watched, size_t *kept, size_t *done)
+                 int stop, size_t watched, double ceiling, long speed, double *extremes,
+                 size_t *kept, size_t *done)
 {
+    double *const fastest = extremes + 2;
     double low = x[watched], high = x[watched], last = x[watched];
     const size_t row = 2 * n + 3;
     size_t k = 0;
     *found = *kept = 0;
-    for (; k < steps; ++k) {
+    if (speed >= 0) {
+        extremes[0] = extremes[1] = x[speed];
+        memcpy(fastest, x, n * sizeof *x);
+    }
+    for (; k < steps && fabs(x[watched]) <= ceiling; ++k) {
         const double t = t0 + (double)k * dt;
         if (samples && k % stride == 0) {
             *samples++ = t;
@@ -46,6 +55,12 @@ int symdyn_march(symdyn_step step, size_t n, double *x, double *y, const double 
         if (sum != 0.0) { /* an infinity or NaN less itself is NaN, which differs from 0 */
             *done = k;
             return 1;
+        }
+        if (speed >= 0) {
+            const double v = y[speed];
+            if (v < extremes[0]) extremes[0] = v;
+            if (v > extremes[1]) extremes[1] = v;
+            if (fabs(v) > fabs(fastest[speed])) memcpy(fastest, y, n * sizeof *x);
         }
         const double here = x[watched], next = y[watched];
         if ((here > last && here > next) || (here < last && here < next)) {

@@ -16,6 +16,7 @@ import cmath
 import math
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,8 +29,42 @@ from symdyn.simulate.scheme import RK4, Scheme
 from symdyn.simulate.system import System
 
 
+@dataclass(frozen=True, slots=True)
+class StepLimit:
+    """The largest stable step, and where it was found.
+
+    Attributes
+    ----------
+    dt : [s]; infinity if nothing decays
+    state : (n,)
+    """
+
+    dt: float
+    state: tuple[float, ...]
+
+    def where(self, system: System) -> str:
+        """The state in words."""
+        names = (q.name for q in system.states)
+        return ", ".join(f"{n} = {x:.4g}" for n, x in zip(names, self.state, strict=True))
+
+
 class StepWarning(UserWarning):
-    """A fixed step is larger than the largest stable one."""
+    """A fixed step is larger than the largest stable one.
+
+    Attributes
+    ----------
+    dt : the step [s]
+    limit : the largest stable one
+    """
+
+    def __init__(self, dt: float, limit: StepLimit, system: System, scheme: Scheme) -> None:
+        super().__init__(
+            f"step {dt:g} s of {scheme.name} is unstable: the limit is {limit.dt:.5g} s at "
+            f"{limit.where(system)}. Take a smaller step, the exponential scheme, or an implicit "
+            "method."
+        )
+        self.dt = dt
+        self.limit = limit
 
 
 def slope_limit(
@@ -195,6 +230,18 @@ def controller_limit(inertia: Array, kp: Sequence[float], kd: Sequence[float]) -
     return low
 
 
+def smallest_limit(
+    system: System,
+    values: Mapping[str, float],
+    states: Sequence[Sequence[float]],
+    scheme: Scheme = RK4,
+) -> StepLimit:
+    """The smallest of the step limits at several states, and the state that it holds at."""
+    limits = [step_limit(system, values, x, scheme) for x in states]
+    k = limits.index(min(limits))
+    return StepLimit(limits[k], tuple(states[k]))
+
+
 def warn_of_step(
     system: System,
     values: Mapping[str, float],
@@ -204,6 +251,8 @@ def warn_of_step(
 ) -> float:
     """Warn if ``dt`` is larger than the step limit at one of the states.
 
+    `march.walk` does so by itself.
+
     Returns
     -------
     limit : the smallest step limit found [s]
@@ -212,22 +261,10 @@ def warn_of_step(
     -----
     StepWarning : with the limit and the state it holds at
     """
-    limit, worst = math.inf, -1
-    for k, x in enumerate(states):
-        here = step_limit(system, values, x, scheme)
-        if here < limit:
-            limit, worst = here, k
-    if dt > limit:
-        at = ", ".join(
-            f"{q.name} = {value:.4g}" for q, value in zip(system.states, states[worst], strict=True)
-        )
-        warnings.warn(
-            f"step {dt:g} s of {scheme.name} is unstable: the limit is {limit:.5g} s at {at}. "
-            "Take a smaller step, the exponential scheme, or an implicit method.",
-            StepWarning,
-            stacklevel=2,
-        )
-    return limit
+    limit = smallest_limit(system, values, states, scheme)
+    if dt > limit.dt:
+        warnings.warn(StepWarning(dt, limit, system, scheme), stacklevel=2)
+    return limit.dt
 
 
 #: Rounding of the eigenvalues of a mode that persists, relative to the fastest mode.

@@ -41,6 +41,8 @@ class System:
     states, parameters : what it has; order is the order of vectors
     rate : the right side f
     positions : states whose rate is a velocity that is a state: semi-implicit Euler takes it new
+    velocity : the state that friction depends on: where it is largest, or passes zero, explicit
+        steps have to be shortest; None if that is no state
     relax, relaxed : exact flow of stiff states with the others frozen, and which states those are;
         None and empty if there are none
     relations : conditions on several parameters at once
@@ -53,6 +55,7 @@ class System:
     parameters: tuple[Quantity, ...]
     rate: Rate
     positions: tuple[int, ...] = ()
+    velocity: int | None = None
     relax: Relax | None = None
     relaxed: tuple[int, ...] = ()
     relations: tuple[Relation, ...] = ()

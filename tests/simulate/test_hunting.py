@@ -6,16 +6,19 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 from scipy.optimize import brentq
 
 from symdyn._errors import InputError, UnsupportedError
 from symdyn.friction.lugre import LUGRE
 from symdyn.friction.viscous import VISCOUS
 from symdyn.simulate.drive import CONSTANT, PID, SPRING
-from symdyn.simulate.hunting import hunt, hunting_boundary, servo, slide_boundary, slip_map
+from symdyn.simulate.hunting import hunt, is_loop_stable, servo, slide_boundary, slip_map
+from symdyn.simulate.hunting_map import boundary_map, hunting_boundary
 from symdyn.simulate.joint import joint_system
 from symdyn.simulate.limit_cycle import CycleKind, Return, find_cycle, judge
-from symdyn.simulate.march import Prepared, Section, prepare, walk
+from symdyn.simulate.march import Engine, Prepared, Section, prepare, walk
 from symdyn.simulate.reference import solve
 from symdyn.simulate.scheme import RK4
 from tests.oracles import need_program
@@ -89,12 +92,62 @@ def test_slips_shrink_the_error_at_every_size_above_the_boundary(pid: Prepared) 
     assert max(slip_map(pid, {"Kv": 20.0, "Ki": 4.0}, errors, dt=5e-4)) > 1
 
 
-def test_boundary_of_hunting_lies_below_that_of_unstable_slides(pid: Prepared) -> None:
-    errors = np.geomspace(4e-3, 0.05, 25).tolist()
-    boundary = hunting_boundary(pid, {"Ki": 4.0}, (20, 45), errors, dt=5e-4, tolerance=0.01)
-    assert 34 < boundary < 38
-    assert boundary < slide_boundary(SERVO)
-    assert hunt(pid, {"Kv": 30.0, "Ki": 4.0}, span=3000, dt=5e-4, floor=2e-3).is_cycle
+def test_boundary_of_hunting(pid: Prepared) -> None:
+    at = hunting_boundary(pid, {"Ki": 4.0})
+    assert at.Kv == pytest.approx(36.3066, rel=1e-3)  # at a step of 1e-4 s
+    assert at.error == pytest.approx(0.01027, rel=1e-2)
+    # simulated from rest on both sides of it
+    below = hunt(pid, {"Kv": 0.98 * at.Kv, "Ki": 4.0}, span=3000, dt=5e-4, floor=6e-3)
+    above = hunt(pid, {"Kv": 1.02 * at.Kv, "Ki": 4.0}, span=3000, dt=5e-4, floor=6e-3)
+    assert below.is_cycle
+    assert below.amplitude == pytest.approx(at.error, rel=0.1)
+    assert above.kind is CycleKind.DECAY
+
+
+@pytest.mark.slow
+def test_boundary_over_the_gains() -> None:
+    found = boundary_map(servo(SERVO), [3.0, 10.0], [1.0, 4.0, 16.0])
+    assert [p.Kv for p in found[:3]] == pytest.approx([30.204, 36.303, 42.574], rel=2e-3)
+    assert found[4].Kv == pytest.approx(25.085, rel=2e-3)
+    # fast integral action carries it beyond the steepest fall of the curve
+    assert found[2].Kv > slide_boundary(SERVO) > found[1].Kv
+
+
+def test_servo_whose_friction_does_not_fall_does_not_hunt() -> None:
+    flat = servo({**SERVO, "Fs": 1.0})
+    (point,) = boundary_map(flat, [3.0], [4.0])
+    assert math.isnan(point.Kv)
+
+
+def test_proportional_servo_comes_to_rest(pid: Prepared) -> None:
+    verdict = hunt(pid, {"Kv": 6.0, "Ki": 0.0}, span=60)
+    assert verdict.kind is CycleKind.REST
+
+
+def test_unstable_loop_is_said_to_grow() -> None:
+    pid = servo(SERVO)
+    gains = {"Kp": -3.0, "Kv": 6.0, "Ki": 4.0}
+    assert not is_loop_stable({**SERVO, **gains})
+    assert hunt(pid, gains, span=60, dt=5e-5).kind is CycleKind.GROWTH
+
+
+@pytest.mark.parametrize("engine", ["auto", "python"])
+def test_walks_end_at_the_ceiling(engine: Engine) -> None:
+    oscillator = prepare(joint_system(VISCOUS, SPRING), engine=engine)
+    values = {"b": -0.3, "J": 1.0, "stiffness": 4.0, "damping": 0.0, "pull": 0.0}
+    done = walk(oscillator, values, [1, 0], 100, 0.02, ceiling=2.0)
+    assert 2 < abs(done.end[0]) < 2.2
+    assert done.end_time < 20
+
+
+@given(damping=st.floats(-5, 50), Kp=st.floats(-5, 50), Ki=st.floats(-5, 50), J=st.floats(0.1, 10))
+def test_stability_of_the_loop_is_that_of_its_roots(
+    damping: float, Kp: float, Ki: float, J: float
+) -> None:
+    rates = np.roots([J, damping, Kp, Ki] if Ki else [J, damping, Kp]).real
+    assume(np.abs(rates).min() > 1e-6)
+    values = {"J": J, "Kp": Kp, "Kv": damping - 0.5, "Ki": Ki, "sigma2": 0.5}
+    assert is_loop_stable(values) == (rates.max() < 0)
 
 
 def test_slide_boundary_is_the_steepest_fall_of_the_steady_curve() -> None:
@@ -103,6 +156,26 @@ def test_slide_boundary_is_the_steepest_fall_of_the_steady_curve() -> None:
     damped = {**SERVO, "sigma1": 1e4, "J": 1e-6}
     assert slide_boundary(damped) > 1000
     assert slide_boundary({**SERVO, "Fs": 1.0}) == 0.0
+    assert slide_boundary({**SERVO, "alpha": 0.8}) == math.inf
+
+
+@pytest.mark.parametrize(("alpha", "steepest"), [(1.0, 50.0), (1.5, None), (3.0, None)])
+def test_slide_boundary_of_other_exponents(alpha: float, steepest: float | None) -> None:
+    v = np.geomspace(1e-9, 1, 400_001)
+    r = (v / 0.01) ** alpha
+    slope = 0.5 - 0.5 * np.exp(-r) * alpha * r / v
+    expected = -float(slope.min()) if steepest is None else steepest - 0.5
+    assert slide_boundary({**SERVO, "alpha": alpha}) == pytest.approx(expected, rel=1e-8)
+
+
+@pytest.mark.parametrize("alpha", [1.0, 2.0, 3.0])
+def test_slide_boundary_where_the_bristles_decide(alpha: float) -> None:
+    values = {**SERVO, "alpha": alpha, "sigma1": 1e4, "J": 1e-6}
+    v = np.geomspace(1e-6, 1, 400_001)
+    r = (v / 0.01) ** alpha
+    fall = -0.5 * np.exp(-r) * alpha * r / v
+    need = -0.5 - (1e4 * fall + 1e-6 * 1e4) * v / (1 + 0.5 * np.exp(-r))
+    assert slide_boundary(values) == pytest.approx(float(need.max()), rel=1e-8)
 
 
 @pytest.mark.parametrize("v", [0.003, 0.00707, 0.02])
@@ -192,8 +265,8 @@ def test_faults_of_hunting(pid: Prepared) -> None:
         slip_map(pid, {"Kv": 6.0, "Ki": 0.0}, [0.1])
     with pytest.raises(InputError, match="errors are sizes"):
         slip_map(pid, {"Kv": 6.0, "Ki": 4.0}, [-0.1])
-    with pytest.raises(InputError, match="does not hold the boundary"):
-        hunting_boundary(pid, {"Ki": 4.0}, (60, 80), [0.05], dt=5e-4)
+    with pytest.raises(InputError, match="Ki has to be positive"):
+        hunting_boundary(pid, {"Ki": 0.0})
     oscillator = prepare(joint_system(VISCOUS, SPRING), engine="python")
     fast = {"b": 0.0, "J": 1e-6, "stiffness": 1.0, "damping": 0.0, "pull": 0.0}
     with pytest.raises(UnsupportedError, match="passages, of which"):

@@ -89,7 +89,8 @@ def test_results_do_not_depend_on_the_number_of_threads(observer: Prepared) -> N
     cases = believed("sigma1", LUGRE, (0.5, 1.0, 2.0))
     gains = {**GAINS, "Kv": 150.0}
     runs = [
-        sweep(observer, SERVO, gains, cases, span=4, last=2, workers=workers) for workers in (1, 3)
+        sweep(observer, SERVO, gains, cases, span=4, last=2, longest=4, workers=workers)
+        for workers in (1, 3)
     ]
     assert runs[0] == runs[1]
 

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symdyn._errors import UnsupportedError
+from symdyn._errors import InputError, UnsupportedError
 from symdyn.algebra.float64 import FLOAT64
 from symdyn.friction.coulomb import COULOMB_SMOOTH
 from symdyn.friction.lugre import LUGRE
 from symdyn.friction.stribeck import STRIBECK, STRIBECK_SMOOTH
 from symdyn.simulate.drive import CONSTANT
 from symdyn.simulate.joint import joint_system
-from symdyn.simulate.march import prepare, walk
+from symdyn.simulate.march import Engine, prepare, walk
 from symdyn.simulate.scheme import (
     EULER,
     EXPONENTIAL,
@@ -55,10 +55,42 @@ def test_limit_of_the_smoothed_joint_is_reported_and_warned_of() -> None:
 def test_beyond_the_limit_the_joint_chatters_for_ever() -> None:
     joint = prepare(joint_system(STRIBECK_SMOOTH, CONSTANT), SEMI_IMPLICIT_EULER)
     values = {**SMOOTH, "J": LESSON_INERTIA, "torque": 0.0}
-    late = walk(joint, values, joint.system.start(v=0.5), 10, 1e-3, every=1).states[-2:, 1]
+    with pytest.warns(StepWarning, match=r"step 0\.001 s .* limit is 0\.00066664 s at .* v = 0"):
+        done = walk(joint, values, joint.system.start(v=0.5), 10, 1e-3, every=1)
+    late = done.states[-2:, 1]
     assert sorted(late) == pytest.approx([-1.2700880760e-3, 1.2700880760e-3], rel=1e-9)
     calm = walk(joint, values, joint.system.start(v=0.5), 10, 5e-4).end[1]
     assert abs(calm) < 1e-12
+
+
+@pytest.mark.parametrize("engine", ["auto", "python"])
+def test_walks_know_their_fastest_state_and_warn_of_it(engine: Engine) -> None:
+    joint = prepare(joint_system(LUGRE, CONSTANT), RK4, engine=engine)
+    values, start = {**SERVO, "torque": -50.0}, joint.system.start(v=-3.0)
+    with pytest.warns(StepWarning) as seen:
+        done = walk(joint, values, start, 0.01, 1e-4)
+    assert done.fastest[1] == done.extremes[0] < -3.1
+    assert done.extremes[1] == -3.0
+    (warning,) = seen
+    assert isinstance(warning.message, StepWarning)
+    assert warning.message.limit.dt == step_limit(joint.system, values, done.fastest) < 1e-4
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        walk(joint, values, start, 0.01, 5e-5)
+        walk(joint, values, start, 0.01, 1e-4, warns=False)
+        walk(prepare(joint.system, EXPONENTIAL, engine=engine), values, start, 0.01, 1e-4)
+
+
+@pytest.mark.parametrize("engine", ["auto", "python"])
+def test_a_walk_that_breaks_down_names_the_stable_step(engine: Engine) -> None:
+    joint = prepare(joint_system(LUGRE, CONSTANT), RK4, engine=engine)
+    values = {**SERVO, "torque": 0.0}
+    with pytest.raises(
+        InputError, match=r"stop being finite.* largest stable step is \S+ s at q ="
+    ):
+        walk(joint, values, joint.system.start(v=10.0), 1, 1e-3)
+    with pytest.raises(InputError, match="too many steps"):
+        walk(joint, values, joint.system.start(), 1e9, 1e-4)
 
 
 def test_case_of_the_stiff_bristle() -> None:

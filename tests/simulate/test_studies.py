@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import sys
+from dataclasses import astuple
 
 import mpmath
 import numpy as np
@@ -14,7 +16,9 @@ from symdyn.friction.lugre import LUGRE
 from symdyn.friction.stribeck import STRIBECK_SET
 from symdyn.simulate.break_away import break_away, presliding, ramped_joint
 from symdyn.simulate.lag import friction_loop
-from symdyn.simulate.stick_slip import find_stick_slip, two_level_cycle
+from symdyn.simulate.observe import outputs
+from symdyn.simulate.reference import solve
+from symdyn.simulate.stick_slip import PullKind, find_stick_slip, two_level_cycle, usual_span
 from tests.simulate.values import LUGRE as VALUES
 from tests.simulate.values import SERVO
 
@@ -55,6 +59,39 @@ def test_break_away_by_both_definitions(
     assert found.velocity == pytest.approx(velocity, abs=1e-6)
     assert found.torque == pytest.approx(torque, abs=2e-5)
     assert found.torque_sliding == pytest.approx(torque_sliding, abs=3e-5)
+
+
+def test_break_away_is_the_same_from_coarse_and_fine_samples(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fine = break_away(ramped_joint(), SERVO, 1.0)
+    # the package has a function of the module's name
+    monkeypatch.setattr(sys.modules["symdyn.simulate.break_away"], "_ROWS", 700)
+    coarse = break_away(ramped_joint(), SERVO, 1.0)
+    assert astuple(coarse) == pytest.approx(astuple(fine), abs=1e-12)
+
+
+def test_break_away_of_light_joints_takes_steps_that_are_stable() -> None:
+    values = {**SERVO, "J": 1e-4}
+    found = break_away(ramped_joint(), values, 10.0)
+    system, own = ramped_joint("python").system, {**values, "ramp": 10.0}
+    times = np.linspace(0, 0.17, 20001)
+    exact = solve(system, own, system.start(), times.tolist(), method="LSODA", rtol=1e-10)
+    F = outputs(system, own, times, np.array(exact.states))["friction"]
+    peaks = (F[1:-1] > F[:-2]) & (F[1:-1] > F[2:]) & (F[1:-1] > 0.5)
+    assert found.friction == pytest.approx(F[1:-1][peaks][0], rel=1e-5)
+
+
+def test_ramps_that_would_take_for_ever_are_refused() -> None:
+    with pytest.raises(InputError, match=r"takes too many steps; expected a ramp of at least"):
+        break_away(ramped_joint(), SERVO, 1e-9)
+    with pytest.raises(InputError, match="takes too many steps"):
+        presliding(ramped_joint(), SERVO, 1e-9, 1.0)
+
+
+def test_slow_loops_take_as_many_steps_as_the_bristles_need() -> None:
+    loop = friction_loop(LUGRE, VALUES, 0.5, 0.3, 0.5)
+    assert loop.rms < 1e-3
 
 
 @pytest.mark.parametrize(
@@ -122,7 +159,34 @@ def test_a_damped_spring_ends_stick_slip() -> None:
         {"Fc": 1, "Fs": 1.05, "vs": 0.1, "alpha": 2, "b": 1.0},
         1.0, 1.0, 0.5, damping=3.0, span=60,
     )  # fmt: skip
-    assert found.stick == 0.0
+    assert found.kind is PullKind.SLIDING
+    assert (found.stick, found.slip) == (0.0, math.inf)
+
+
+PULLED = {"Fc": 1, "Fs": 1.5, "vs": 0.01, "alpha": 2, "b": 0.5}
+
+
+def test_a_body_that_never_moves_does_not_slide() -> None:
+    found = find_stick_slip(STRIBECK_SET, PULLED, 1.0, 1e-3, 0.01, span=30)
+    assert found.kind is PullKind.REST
+    assert found.stick == math.inf
+    # loaded after 1.5 s; what it does after one slip is not known yet
+    found = find_stick_slip(STRIBECK_SET, PULLED, 1.0, 100.0, 0.01, span=2)
+    assert found.kind is PullKind.OPEN
+
+
+def test_stiff_springs_are_followed_for_as_long_as_they_need() -> None:
+    soft = usual_span(STRIBECK_SET, PULLED, 1.0, 100.0, 0.01)
+    assert soft == 30
+    span = usual_span(STRIBECK_SET, PULLED, 1.0, 1e9, 0.01)
+    assert span == pytest.approx(1.5e-7 + 60 * (2 * math.pi / math.sqrt(1e9) + 1e-7), rel=1e-12)
+    with pytest.raises(InputError, match=r"too stiff .* expected a time of at most 0\.993 s"):
+        find_stick_slip(STRIBECK_SET, PULLED, 1.0, 1e9, 0.01, span=30)
+    for stiffness, pull in ((0.0, 0.01), (100.0, 0.0), (100.0, -1.0)):
+        with pytest.raises(InputError, match="has to be positive"):
+            find_stick_slip(STRIBECK_SET, PULLED, 1.0, stiffness, pull, span=30)
+    with pytest.raises(InputError, match="damping is negative"):
+        find_stick_slip(STRIBECK_SET, PULLED, 1.0, 1.0, 1.0, damping=-1, span=30)
 
 
 def test_faults_of_studies() -> None:
