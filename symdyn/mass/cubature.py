@@ -31,9 +31,10 @@ from symdyn.mass.shape import Chart
 
 #: Nodes per coordinate, fewer to see the error, and more where cutting was not enough.
 _NODES, _FEWER, _MORE = 24, 18, 44
-#: Nodes of a double exponential rule, fewer for the error, and the ranges of its parameter:
-#: symmetric, and on a half line, where the near end needs more.
-_WIDE, _NARROW, _RANGE, _HALF_RANGE = 91, 71, (-3.15, 3.15), (-3.8, 3.0)
+#: Nodes of a double exponential rule, and fewer for the error, by the number of infinite ranges.
+_WIDE, _NARROW = {1: 301, 2: 141, 3: 91}, {1: 241, 2: 111, 3: 71}
+#: Ranges of its parameter: symmetric, and on a half line, where the near end needs more.
+_RANGE, _HALF_RANGE = (-3.15, 3.15), (-3.8, 3.0)
 #: Error, relative to the largest integral, up to which nothing is refined.
 SMOOTH = 1e-12
 #: Exponent that takes ends of segments apart.
@@ -153,7 +154,8 @@ def _sum(
     fields: Sequence[sympy.Expr],
     counts: Sequence[int],
 ) -> Array:
-    rules = [_rule(kind, count) for kind, count in zip(kinds, counts, strict=True)]
+    infinite = sum(kind != "gauss" for kind in kinds)
+    rules = [_rule(kind, count, infinite) for kind, count in zip(kinds, counts, strict=True)]
     grids = np.meshgrid(*(nodes for nodes, _ in rules), indexing="ij")
     weights = np.ones_like(grids[0])
     for w in np.meshgrid(*(w for _, w in rules), indexing="ij"):
@@ -162,11 +164,11 @@ def _sum(
     return np.nan_to_num(found) @ weights.ravel()
 
 
-def _rule(kind: str, count: int) -> _Rule:
+def _rule(kind: str, count: int, infinite: int) -> _Rule:
     if kind == "gauss":
         nodes, weights = np.polynomial.legendre.leggauss(count)
         return (nodes + 1) / 2, weights / 2
-    steps = _WIDE if count >= _NODES else _NARROW
+    steps = (_WIDE if count >= _NODES else _NARROW)[infinite]
     if kind == "line":
         inner, slope = _substitution(_RANGE, steps)
         return np.sinh(inner), slope * np.cosh(inner)

@@ -134,9 +134,10 @@ def compare(
         for name, part in (("phi", slice(10)), ("psi", slice(10, 22)), ("nu", slice(22, 23))):
             numeric, error = sums.found.values[part], sums.found.errors[part]
             scale = max(1e-300, *(abs(w) for w in wanted[name]), float(np.max(np.abs(numeric))))
-            for k, (w, n, e) in enumerate(zip(wanted[name], numeric, error, strict=True)):
-                off, doubt = abs(w - float(n)) / scale, float(e) / scale
-                own = max(own, doubt)
+            doubt = float(np.max(error)) / scale
+            own = max(own, doubt)
+            for k, (w, n) in enumerate(zip(wanted[name], numeric, strict=True)):
+                off = abs(w - float(n)) / scale
                 if not off <= worst:
                     worst, entry = off, f"{name}[{k}]"
                 if not off <= max(tolerance, _TRUST * doubt):

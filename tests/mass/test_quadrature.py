@@ -93,11 +93,17 @@ ROUND = {
     "cubic root": (solids.box(2, 1, 1), sympy.cbrt(sympy.Abs(x))),
     "error function": (solids.box(2, 1, 1), sympy.exp(-(x**2))),
     "bell": (region(tuple((e, -sympy.oo, sympy.oo) for e in X)), sympy.exp(-2 * RADIUS**2)),
+    "wide bell": (
+        region(((x, -sympy.oo, sympy.oo), (y, 0, 1), (z, 0, 1))),
+        sympy.exp(-((x / 10) ** 2)),
+    ),
     "half line": (region(((x, 0, sympy.oo), (y, 0, 1), (z, 0, 1))), sympy.exp(-3 * x)),
 }
 
 
-@pytest.mark.parametrize("name", ROUND)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.slow) if n == "bell" else n for n in ROUND]
+)
 def test_fields_that_are_no_polynomials(name: str) -> None:
     domain, density = ROUND[name]
     body = distribution(part(domain, density=density))
