@@ -28,6 +28,7 @@ COVERED = {
     "inverse_dynamics", "forward_dynamics", "mass_matrix", "coriolis_matrix", "gravity_vector",
     "regressor", "kinetic_energy", "potential_energy", "forward_kinematics", "body_jacobian",
 }  # fmt: skip
+DAMPED = {"inverse_dynamics_with_friction", "forward_dynamics_with_friction"}
 
 
 def _agree(robot: Robot, states: int = 4) -> None:
@@ -36,7 +37,9 @@ def _agree(robot: Robot, states: int = 4) -> None:
     )
     require_agreement(record)
     agreed = {c.function for c in record.comparisons if c.verdict == "agrees"}
-    assert agreed == COVERED
+    # the panda has viscous damping, which MuJoCo knows; random robots have dry friction too
+    damped = DAMPED if robot.name == "panda" else set[str]()
+    assert agreed == COVERED | damped
 
 
 @pytest.mark.parametrize("name", ["planar2r", "planar3r", "stanford", "ur5", "panda"])
