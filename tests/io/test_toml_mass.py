@@ -24,6 +24,7 @@ from symdyn.model.mass_motion import mass_at
 from symdyn.model.over import over
 from symdyn.model.robot import Robot
 from symdyn.pipeline import derive_robot
+from symdyn.report.changing_rows import changing_table
 from symdyn.state import state_from
 from symdyn.unit import robot_digest
 from tests.oracles import need
@@ -178,6 +179,17 @@ rpy = [0, "pi/2", 0]
     motion = robot.bodies[0].motion
     assert motion is not None
     assert motion.times == (0, 1)
+
+
+def test_what_is_proved_to_be_zero_is_no_term_of_the_time() -> None:
+    """A cube that tumbles keeps its Phi: no target computes a rounding error of its rate."""
+    robot = robot_of(
+        '[[link.part]]\nshape = "box"\nsize = [1, 1, 1]\nmass = 6\nrpy = ["t", "2*t", "3*t"]\n'
+    )
+    motion = robot.bodies[0].motion
+    assert motion is not None
+    assert [term.rational for term in motion.phi_dot] == [0] * 10
+    assert [row[1] for row in changing_table(robot).rows] == ["l1", "l2", "l3", "nu"]
 
 
 def test_parameters_too_large_for_a_double_are_one_error() -> None:
