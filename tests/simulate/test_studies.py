@@ -45,10 +45,10 @@ def test_quasi_static_angle_is_the_integral_of_the_bristle_equation() -> None:
 @pytest.mark.parametrize(
     ("ramp", "friction", "velocity", "torque", "torque_sliding"),
     [
-        (0.1, 1.489424, 0.001458, 1.498734, 1.514353),
-        (1.0, 1.450036, 0.002990, 1.491665, 1.548573),
-        (10.0, 1.298222, 0.006180, 1.486656, 1.620584),
-        (100.0, 1.172733, 0.014208, 2.368783, 1.954471),
+        (0.1, 1.489424, 0.001458, 1.498734, 1.51435251),
+        (1.0, 1.450036, 0.002990, 1.491665, 1.54856991),
+        (10.0, 1.298222, 0.006180, 1.486656, 1.62057862),
+        (100.0, 1.172733, 0.014208, 2.368783, 1.95445513),
     ],
 )
 def test_break_away_by_both_definitions(
@@ -58,7 +58,8 @@ def test_break_away_by_both_definitions(
     assert found.friction == pytest.approx(friction, abs=1e-5)
     assert found.velocity == pytest.approx(velocity, abs=1e-6)
     assert found.torque == pytest.approx(torque, abs=2e-5)
-    assert found.torque_sliding == pytest.approx(torque_sliding, abs=3e-5)
+    # by SciPy's Radau at 1e-11 with the event located; samples are joined by straight lines here
+    assert found.torque_sliding == pytest.approx(torque_sliding, abs=2e-7)
 
 
 def test_break_away_is_the_same_from_coarse_and_fine_samples(
