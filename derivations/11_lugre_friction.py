@@ -176,13 +176,14 @@ for mark, claim, printed, value, digits in (
 
 # %%
 applied = []
-for rate, printed, digits, sliding in (
-    (0.1, "1.489", "1.48942", "1.514353"),
-    (1.0, "", "1.45004", "1.548570"),
-    (10.0, "", "1.29822", "1.620579"),
-    (100.0, "1.173", "1.17273", "1.954455"),
+for rate, printed, digits, at_peak, sliding in (
+    (0.1, "1.489", "1.48942", 1.498734, "1.514353"),
+    (1.0, "", "1.45004", 1.491665, "1.548570"),
+    (10.0, "", "1.29822", 1.486656, "1.620579"),
+    (100.0, "1.173", "1.17273", 2.368783, "1.954455"),
 ):
     found = break_away(ramp, JOINT, rate)
+    assert abs(found.torque - at_peak) < 2e-5  # applied when friction is largest
     mark, assumed = (REPRODUCED, INPUTS) if printed else (ADDED, "")
     claim = f"largest friction at {rate:g} N m/s [N m]"
     print(number(mark, claim, printed or digits, found.friction, value=digits, assuming=assumed))
@@ -326,7 +327,10 @@ upper = sympy.solve(condition, p)[0]
 lower = upper.subs({g: g2, H: h2, v: w})
 up, down = supply / slip, (supply / slip).subs({g: g2, H: h2, v: w})
 assert sympy.simplify((up - down) - (upper - lower)) == 0
-fading = law_named("lugre-fading")
+fading, vd = law_named("lugre-fading"), sympy.Symbol("v_d", positive=True)
+faded = sympy_view(fading)["force"]
+faded = faded.xreplace({s: {**here, "vd": vd}[s.name] for s in faded.free_symbols})
+assert sympy.simplify(faded - F.subs(s1, s1 * sympy.exp(-((v / vd) ** 2)))) == 0
 for vd, kind in ((0.2, VerdictKind.PROVED), (0.3, VerdictKind.REFUTED)):
     found = lugre_passivity(fading, {**P, "vd": vd})
     claim = f"sigma1 fading over {vd} rad/s: {kind.value}"
@@ -376,8 +380,8 @@ assert verdict.witness["energy in total"] < 0
 small, size, frequency = lag_loop(P, 0.02), 1e-5, 100.0
 part = (P["sigma1"] * small.rate - P["sigma0"]) / (small.rate**2 + frequency**2)
 typed = math.pi * size**2 * small.gain * frequency * part
-found = friction_loop(law, P, 0.02, size, frequency).area
-assert abs(found / typed - 1) < 1e-3
+assert abs(small.area(frequency, size) / typed - 1) < 1e-12
+assert abs(friction_loop(law, P, 0.02, size, frequency).area / typed - 1) < 1e-3
 
 # %% [markdown]
 # ## Result
