@@ -70,7 +70,7 @@ def robot_digest(robot: Robot) -> str:
 
 #: What the equation is where mass changes or moves.
 _GENERALIZED = (
-    "  Mass that changes or moves: M qdd + (C + M(q, theta_dot) + H(q, psi)) qd + g + friction",
+    "With mass that changes or moves: M qdd + (C + M(q, theta_dot) + H(q, psi)) qd + g + friction",
     "  = tau - J'Q psi_dot, in the functions called generalized; the others take it as constant.",
 )
 #: Width of the convention block.
