@@ -28,7 +28,9 @@ and is left out is that of the time t. No key is required, and every function ha
 The answer is one JSON object: "joints", "bodies", and under its function name every result. Where a
 function has no finite result here (forward_dynamics where M is singular, numbers beyond a double),
 it is missing and "notes" holds a sentence that says why; the exit status is 0 all the same. Where
-joints have friction, "notes" says which results have it in them.
+joints have friction, "notes" says which results have it in them; where mass changes or moves, which
+take it as constant, and whether t lies where the mass was checked. A time at which a body cannot
+exist, its mass negative, say, is an error.
 
 examples:
   echo '{"q": [0.3, -0.5], "qd": [1, 0]}' | symdyn eval planar2r --state -
