@@ -123,9 +123,15 @@ class Search:
 
     def is_better(self) -> bool:
         """Whether a fit was met that is better than the best by more than rounding."""
-        floor = noise_floor(self.problem) ** 2 * self.problem.F.size
-        least = self.best.rss * (1 - 1e-10) - floor
-        return self.lowest.rss < least
+        return self.lowest.rss < self.best.rss * (1 - 1e-10) - self._floor
+
+    def is_equal(self, point: Point) -> bool:
+        """Whether a fit is as good as the best one, to rounding."""
+        return point.rss <= self.best.rss * (1 + 1e-10) + self._floor
+
+    @property
+    def _floor(self) -> float:
+        return noise_floor(self.problem) ** 2 * self.problem.F.size
 
     def _seen(self, point: Point) -> Point:
         is_inside = all(

@@ -186,7 +186,14 @@ def fit_steady(
             break
         search = _from_ends(search.problem, search.lowest, elsewhere)
         verdicts = _judge(search, noise, confidence)
-    return _result(search.problem, search.best, verdicts, offset)
+    is_edge = True
+    if verdicts.limit and search.is_equal(verdicts.limit.point):
+        # of fits equal to rounding the simplest is given: of exact data from a simpler curve
+        simple = verdicts.limit.point
+        is_edge = all(simple.values[n] == search.best.values[n] for n in search.problem.brackets)
+        search = Search(search.problem, simple, simple)
+        verdicts = _judge(search, noise, confidence)
+    return _result(search.problem, search.best, verdicts, offset, is_edge)
 
 
 def _from_ends(problem: SteadyProblem, best: Point, given: Collection[str]) -> Search:
@@ -234,7 +241,9 @@ def _judge(search: Search, noise: float | None, confidence: float) -> _Verdicts:
     )
 
 
-def _result(problem: SteadyProblem, best: Point, verdicts: _Verdicts, offset: bool) -> SteadyFit:
+def _result(
+    problem: SteadyProblem, best: Point, verdicts: _Verdicts, offset: bool, is_edge: bool
+) -> SteadyFit:
     judge, limit, openness = verdicts.judge, verdicts.limit, verdicts.openness
     law = problem.law
     free = [n for n in problem.brackets if not openness[n].is_open]
@@ -248,7 +257,7 @@ def _result(problem: SteadyProblem, best: Point, verdicts: _Verdicts, offset: bo
             continue
         if name in openness and openness[name].is_open:
             ends = problem.brackets[name]
-            estimates.append(_open(name, unit, openness[name], ends, best.values[name]))
+            estimates.append(_open(name, unit, openness[name], ends, best.values[name], is_edge))
             continue
         at = solution.names.index(name)
         if not solution.is_determined[at]:
@@ -377,7 +386,12 @@ def _quantities(law: FrictionLaw, offset: bool) -> list[tuple[str, str]]:
 
 
 def _open(
-    name: str, unit: str, openness: Openness, ends: tuple[float, float], best: float
+    name: str,
+    unit: str,
+    openness: Openness,
+    ends: tuple[float, float],
+    best: float,
+    is_edge: bool,
 ) -> Estimate:
     """What is said of an open parameter: of the search, not more."""
     low, high = openness.low, openness.high
@@ -391,7 +405,7 @@ def _open(
         sides = (openness.to_low, openness.to_high)
         where = " and ".join(f"{x:.3g}" for x, one in zip(ends, sides, strict=True) if one)
         text = f"{name} at the end of the search, {where}, fits as well as {name} near {best:.4g}"
-    elif best in ends:
+    elif is_edge and best in ends:
         text = f"{text}, best at the end, {best:.3g}"
     note = text.replace("every", "Every", 1) + "."
     return Estimate(name, unit, Standing.NOT_IDENTIFIABLE, low=low, high=high, note=note)
