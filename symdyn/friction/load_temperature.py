@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Generic, NamedTuple
 
 from symdyn.algebra.protocol import Algebra, S
 from symdyn.friction.curves import jump, stribeck_drop
 from symdyn.friction.law import Domain, FrictionLaw, Quantity, Relation
 
 
+def loaded_levels(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S]:
+    """Fc and Fs of ``load-stribeck`` at the load in ``u``."""
+    load = A.unary("abs", u["load"])
+    return p["Fc0"] + p["FcL"] * load, p["Fs0"] + p["FsL"] * load
+
+
 def _load_force(
     A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /
 ) -> S:
-    load = A.unary("abs", u["load"])
-    Fc = p["Fc0"] + p["FcL"] * load
-    Fs = p["Fs0"] + p["FsL"] * load
+    Fc, Fs = loaded_levels(A, u, p)
     dry = jump(A, v, Fs, lambda s: stribeck_drop(A, s, Fs - Fc, p["vs"], p["alpha"]))
     return dry + p["b"] * v
 
 
 def _load_rest(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S]:
-    Fs = p["Fs0"] + p["FsL"] * A.unary("abs", u["load"])
+    _, Fs = loaded_levels(A, u, p)
     return -Fs, Fs
 
 
 def _load_ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
-    Fc = p["Fc0"] + p["FcL"] * A.unary("abs", u["load"])
-    return _load_rest(A, u, p)[1], Fc, p["b"]
+    Fc, Fs = loaded_levels(A, u, p)
+    return Fs, Fc, p["b"]
 
 
 LOAD_STRIBECK = FrictionLaw(
@@ -57,32 +62,42 @@ LOAD_STRIBECK = FrictionLaw(
 )
 
 
-def _temperature_viscous(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S]) -> S:
-    return p["Fv0"] + p["FvT"] * A.unary("exp", -(u["temperature"] / p["TV0"]))
+class WarmCurve(NamedTuple, Generic[S]):
+    """Stribeck's curve at one load and temperature: levels, velocity, viscous coefficient."""
+
+    Fc: S
+    hump: S
+    vs: S
+    viscous: S
+
+
+def warm_curve(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> WarmCurve[S]:
+    """The curve of ``temperature-stribeck`` at the load and temperature in ``u``."""
+    T, load = u["temperature"], A.unary("abs", u["load"])
+    return WarmCurve(
+        Fc=p["Fc0"] + p["FcL"] * load,
+        hump=p["Fs0"] + p["FsL"] * load + p["FsT"] * T,
+        vs=p["vs0"] + p["vsT"] * T,
+        viscous=p["Fv0"] + p["FvT"] * A.unary("exp", -(T / p["TV0"])),
+    )
 
 
 def _temperature_force(
     A: Algebra[S], v: S, x: Sequence[S], u: Mapping[str, S], p: Mapping[str, S], /
 ) -> S:
-    T = u["temperature"]
-    load = A.unary("abs", u["load"])
-    Fc = p["Fc0"] + p["FcL"] * load
-    hump = p["Fs0"] + p["FsL"] * load + p["FsT"] * T
-    vs = p["vs0"] + p["vsT"] * T
-    viscous = _temperature_viscous(A, u, p)
+    Fc, hump, vs, viscous = warm_curve(A, u, p)
     dry = jump(A, v, Fc + hump, lambda s: stribeck_drop(A, s, hump, vs, p["alpha"]))
     return dry + viscous * v
 
 
 def _temperature_rest(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S]:
-    load = A.unary("abs", u["load"])
-    Fs = p["Fc0"] + p["Fs0"] + (p["FcL"] + p["FsL"]) * load + p["FsT"] * u["temperature"]
-    return -Fs, Fs
+    Fc, hump, _, _ = warm_curve(A, u, p)
+    return -(Fc + hump), Fc + hump
 
 
 def _temperature_ends(A: Algebra[S], u: Mapping[str, S], p: Mapping[str, S], /) -> tuple[S, S, S]:
-    Fc = p["Fc0"] + p["FcL"] * A.unary("abs", u["load"])
-    return _temperature_rest(A, u, p)[1], Fc, _temperature_viscous(A, u, p)
+    Fc, hump, _, viscous = warm_curve(A, u, p)
+    return Fc + hump, Fc, viscous
 
 
 TEMPERATURE_STRIBECK = FrictionLaw(

@@ -57,6 +57,7 @@ from symdyn.simulate.moreau import simulate_moreau as simulate_moreau
 from symdyn.simulate.observe import friction_along as friction_along
 from symdyn.simulate.observe import outputs as outputs
 from symdyn.simulate.observer import OBSERVER as OBSERVER
+from symdyn.simulate.observer import TRACKER as TRACKER
 from symdyn.simulate.observer import with_hats as with_hats
 from symdyn.simulate.prescribed import STEADY as STEADY
 from symdyn.simulate.prescribed import WAVE as WAVE
@@ -73,11 +74,17 @@ from symdyn.simulate.robot_system import robot_drive as robot_drive
 from symdyn.simulate.robot_system import robot_system as robot_system
 from symdyn.simulate.robustness import Case as Case
 from symdyn.simulate.robustness import Outcome as Outcome
+from symdyn.simulate.robustness import Tracking as Tracking
 from symdyn.simulate.robustness import believed as believed
 from symdyn.simulate.robustness import compensated_servo as compensated_servo
 from symdyn.simulate.robustness import heated as heated
 from symdyn.simulate.robustness import loaded as loaded
 from symdyn.simulate.robustness import sweep as sweep
+from symdyn.simulate.robustness import track as track
+from symdyn.simulate.robustness import tracking_servo as tracking_servo
+from symdyn.simulate.robustness_bounds import Bounds as Bounds
+from symdyn.simulate.robustness_bounds import bounds as bounds
+from symdyn.simulate.robustness_bounds import linear_bounds as linear_bounds
 from symdyn.simulate.scheme import EULER as EULER
 from symdyn.simulate.scheme import EXPONENTIAL as EXPONENTIAL
 from symdyn.simulate.scheme import RK4 as RK4

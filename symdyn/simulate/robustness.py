@@ -17,11 +17,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from symdyn._errors import InputError
+from symdyn.algebra.float64 import FLOAT64
+from symdyn.friction.load_temperature import (
+    LOAD_STRIBECK,
+    TEMPERATURE_STRIBECK,
+    loaded_levels,
+    warm_curve,
+)
 from symdyn.friction.lugre import LUGRE
 from symdyn.simulate.joint import joint_system
 from symdyn.simulate.limit_cycle import CycleKind, CycleVerdict, Return, judge, return_of
 from symdyn.simulate.march import Engine, Prepared, Section, prepare, walk
-from symdyn.simulate.observer import HAT, OBSERVER, with_hats
+from symdyn.simulate.observer import HAT, OBSERVER, TRACKER, with_hats
 from symdyn.simulate.scheme import RK4, Scheme
 
 _RISES = Section("q")
@@ -75,6 +82,7 @@ def sweep(
     dt: float = 1e-4,
     floor: float = 1e-9,
     workers: int | None = None,
+    warns: bool = True,
 ) -> tuple[Outcome, ...]:
     """Simulate every case; results in the order of the cases.
 
@@ -90,6 +98,7 @@ def sweep(
     dt : step [s]
     floor : an error that stays below it has converged [rad]
     workers : threads; the number of cores by default. Compiled steps run side by side.
+    warns : of unstable steps, as `march.walk` does
 
     Returns
     -------
@@ -101,24 +110,16 @@ def sweep(
         being finite
     """
     base = {**nominal, **with_hats(nominal), **gains}
-    known = {q.name for q in servo.system.parameters}
-    for case in cases:
-        for name in case.changes:
-            if name not in known:
-                raise InputError(
-                    f"case {case.label!r} changes {name!r}, which is no parameter",
-                    where="sweep",
-                    expected="one of " + " ".join(sorted(known)),
-                )
+    _check_names(servo, cases)
 
     def run(case: Case) -> Outcome:
         values = {**base, **case.changes}
         own = servo.system.check({**servo.fixed, **values})
-        past = walk(servo, values, servo.system.start(q=error), span - last, dt)
+        past = walk(servo, values, servo.system.start(q=error), span - last, dt, warns=warns)
         returns: list[Return] = []
         while True:
             start, t0 = past.end, past.end_time
-            past = walk(servo, values, start, last, dt, t0=t0, every=1, section=_RISES)
+            past = walk(servo, values, start, last, dt, t0=t0, every=1, section=_RISES, warns=warns)
             returns += [return_of(servo.system, own, _RISES, p, dt) for p in past.passages]
             errors = past.states[:, 0]
             residual = float(np.abs(errors).max())
@@ -144,19 +145,25 @@ def loaded(
 
     Parameters
     ----------
-    growth : FcL, FsL as in the law ``load-stribeck``: Fc + FcL |load|, Fs + FsL |load|
+    nominal : parameters of LuGre friction without load
+    growth : FcL and FsL of the law ``load-stribeck``, whose levels the joint then has
     loads : torques that press the surfaces [N m]
+
+    Raises
+    ------
+    InputError : growth is not that of the law, or leaves its domain
     """
-    return [
-        Case(
-            f"load {load:g} N m",
-            {
-                "Fc": nominal["Fc"] + growth["FcL"] * abs(load),
-                "Fs": nominal["Fs"] + growth["FsL"] * abs(load),
-            },
-        )
-        for load in loads
-    ]
+    own = LOAD_STRIBECK.check(
+        {
+            **growth, "Fc0": nominal["Fc"], "Fs0": nominal["Fs"], "vs": nominal["vs"],
+            "alpha": nominal["alpha"], "b": nominal["sigma2"],
+        }
+    )  # fmt: skip
+    cases: list[Case] = []
+    for load in loads:
+        Fc, Fs = loaded_levels(FLOAT64, {"load": load}, own)
+        cases.append(Case(f"load {load:g} N m", {"Fc": Fc, "Fs": Fs}))
+    return cases
 
 
 def heated(
@@ -166,17 +173,107 @@ def heated(
 
     Parameters
     ----------
-    growth : FsT, vsT, FvT, TV0 as in the law ``temperature-stribeck``: the hump and the Stribeck
-        velocity grow linearly with T, the viscous coefficient falls by FvT (1 - exp(-T/TV0))
-    temperatures : above the one of the nominal parameters [K]
+    nominal : parameters of LuGre friction at the zero of the scale
+    growth : FsT, vsT, FvT, TV0 of the law ``temperature-stribeck``: the hump and the Stribeck
+        velocity grow linearly, the viscous coefficient falls by FvT (1 - exp(-T/TV0))
+    temperatures : above that zero [K]
+
+    Raises
+    ------
+    InputError : growth is not that of the law, or a temperature leaves the range of the law
     """
+    given = {
+        **growth, "Fc0": nominal["Fc"], "FcL": 0.0, "Fs0": nominal["Fs"] - nominal["Fc"],
+        "FsL": 0.0, "vs0": nominal["vs"], "alpha": nominal["alpha"],
+        "Fv0": nominal["sigma2"] - growth.get("FvT", 0.0),
+    }  # fmt: skip
+    own = TEMPERATURE_STRIBECK.check(given)
     cases: list[Case] = []
     for T in temperatures:
-        cooled = growth["FvT"] * (1 - np.exp(-T / growth["TV0"]))
-        changes = {
-            "Fs": nominal["Fs"] + growth["FsT"] * T,
-            "vs": nominal["vs"] + growth["vsT"] * T,
-            "sigma2": nominal["sigma2"] - float(cooled),
-        }
-        cases.append(Case(f"{T:g} K warmer", changes))
+        Fc, hump, vs, viscous = warm_curve(FLOAT64, {"temperature": T, "load": 0.0}, own)
+        changes = {"Fs": Fc + hump, "vs": vs, "sigma2": viscous}
+        cases.append(Case(f"{abs(T):g} K {'warmer' if T >= 0 else 'colder'}", changes))
     return cases
+
+
+@dataclass(frozen=True, slots=True)
+class Tracking:
+    """What came of one case behind a moving target.
+
+    Attributes
+    ----------
+    case : the case
+    before, residual : largest |error| over the last period but one and over the last [rad]
+    """
+
+    case: Case
+    before: float
+    residual: float
+
+
+def tracking_servo(scheme: Scheme = RK4, engine: Engine = "auto") -> Prepared:
+    """The servo behind a target that swings, every parameter an argument."""
+    return prepare(joint_system(LUGRE, TRACKER), scheme, engine=engine)
+
+
+def track(
+    servo: Prepared,
+    nominal: Mapping[str, float],
+    gains: Mapping[str, float],
+    cases: Sequence[Case],
+    *,
+    amplitude: float,
+    frequency: float,
+    periods: int = 20,
+    dt: float = 1e-4,
+    workers: int | None = None,
+) -> tuple[Tracking, ...]:
+    """Follow the target amplitude sin(frequency t) from rest; it turns round twice a period.
+
+    Parameters
+    ----------
+    servo : from `tracking_servo`
+    nominal, gains, cases : as for `sweep`
+    amplitude, frequency : of the target, both > 0 [rad, rad/s]
+    periods : that are simulated, at least 2
+    dt, workers : as for `sweep`
+
+    Raises
+    ------
+    InputError : as for `sweep`; amplitude or frequency are not positive
+    """
+    if not (amplitude > 0 and frequency > 0 and periods >= 2):
+        raise InputError(
+            "a target that swings needs an amplitude and a frequency > 0, and two periods",
+            where="track",
+            got=f"{amplitude:g} rad, {frequency:g} rad/s, {periods} periods",
+        )
+    wave = {"amplitude": amplitude, "frequency": frequency, "J_hat": nominal["J"]}
+    base = {**nominal, **with_hats(nominal), **gains, **wave}
+    _check_names(servo, cases)
+    period = 2 * np.pi / frequency
+    index = servo.system.index("error")
+
+    def run(case: Case) -> Tracking:
+        values = {**base, **case.changes}
+        past = walk(servo, values, servo.system.start(), (periods - 2) * period + dt, dt)
+        found: list[float] = []
+        for _ in range(2):
+            past = walk(servo, values, past.end, period, dt, t0=past.end_time, every=1)
+            found.append(float(np.abs(past.states[:, index]).max()))
+        return Tracking(case, found[0], found[1])
+
+    with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+        return tuple(pool.map(run, cases))
+
+
+def _check_names(servo: Prepared, cases: Sequence[Case]) -> None:
+    known = {q.name for q in servo.system.parameters}
+    for case in cases:
+        for name in case.changes:
+            if name not in known:
+                raise InputError(
+                    f"case {case.label!r} changes {name!r}, which is no parameter",
+                    where="sweep",
+                    expected="one of " + " ".join(sorted(known)),
+                )
