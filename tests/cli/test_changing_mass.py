@@ -290,3 +290,18 @@ def test_simulate_refuses_times_at_which_the_mass_is_none(
     path.write_text(text)
     assert main(["simulate", str(path), "--time", "2"]) == 2
     assert "no mass has the inertial parameters of 'rod' at t = 1.0" in capsys.readouterr().err
+
+
+def test_simulate_notes_times_at_which_the_mass_was_not_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = WHEEL.replace('mass = "M"', 'mass = "M*(3 - t)"').replace(
+        'name = "rod"\n', 'name = "rod"\nmomentum = "co_moving"\ntimes = [0, 0.1]\n', 1
+    )
+    path = tmp_path / "emptying.toml"
+    path.write_text(text)
+    assert main(["simulate", str(path), "--time", "0.1", "--samples", "5"]) == 0
+    assert "was checked" not in capsys.readouterr().out
+    assert main(["simulate", str(path), "--time", "0.2", "--samples", "5"]) == 0
+    said = capsys.readouterr().out
+    assert "note: The mass of 'rod' was checked from 0 to 0.1 s only, not at t = 0.2 s" in said

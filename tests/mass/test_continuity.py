@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 import sympy
 from hypothesis import given, settings
@@ -25,7 +26,7 @@ from symdyn.mass.continuity import (
 from symdyn.mass.coordinates import TIME, X
 from symdyn.mass.domain import rpy
 from symdyn.mass.mass_moments import MassMoments, moments, momentum
-from symdyn.mass.realisable import affine_flow, least_energy
+from symdyn.mass.realisable import affine_flow, first_impossible, least_energy
 from symdyn.mass.sources import Momentum, Source, flow, source_of, stream
 from symdyn.spatial.momentum import acting_momentum
 
@@ -159,7 +160,13 @@ def test_nu_is_never_less_than_the_least_energy(data: st.DataObject) -> None:
     found = of(*corners, *cloud)
     now = {t: sympy.Rational(data.draw(st.fractions(0, 2, max_denominator=5)))}
     phi, psi = [e.subs(now) for e in found.phi], [e.subs(now) for e in found.psi]
-    assert found.nu.subs(now) >= least_energy(phi, psi)
+    nu, least = found.nu.subs(now), least_energy(phi, psi)
+    assert nu >= least
+    # the check in doubles refuses nothing that is, and what has less
+    columns = [np.array([[float(e)] for e in vector]) for vector in (phi, psi)]
+    assert first_impossible(*columns, np.array([float(nu)])) is None
+    if least > 0:
+        assert first_impossible(*columns, np.array([float(least) * 0.999])) is not None
 
 
 def test_an_affine_flow_realises_any_closed_path() -> None:
