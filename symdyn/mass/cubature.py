@@ -5,7 +5,7 @@ do for. Those are cut where a function in them has a kink or jumps (|g|, sign, M
 Heaviside, the base of a root), and from both ends of every segment u = end + s^4 w is substituted,
 which makes roots and poles at the ends smooth. That is done on the expressions, so that 1 + x is
 s^4 w there and not a difference of nearly equal doubles. Infinite ranges take double exponential
-rules.
+rules. What is still rough is cut evenly.
 
 Source: Golub & Welsch 1969 (Gauss); Takahasi & Mori 1974 (double exponential).
 """
@@ -16,6 +16,7 @@ Source: Golub & Welsch 1969 (Gauss); Takahasi & Mori 1974 (double exponential).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
@@ -29,8 +30,10 @@ from symdyn.mass.coordinates import ONE, ZERO, replace
 from symdyn.mass.sampling import Array, Values, put, rational, values_at
 from symdyn.mass.shape import Chart
 
-#: Nodes per coordinate, fewer to see the error, and more where cutting was not enough.
-_NODES, _FEWER, _MORE = 24, 18, 44
+#: Nodes per coordinate, and fewer to see the error.
+_NODES, _FEWER = 24, 18
+#: Into how many parts segments are cut one after the other, and most cells in all.
+_PARTS, _MOST_CELLS = (1, 4, 16), 100
 #: Nodes of a double exponential rule, and fewer for the error, by the number of infinite ranges.
 _WIDE, _NARROW = {1: 301, 2: 141, 3: 91}, {1: 241, 2: 111, 3: 71}
 #: Ranges of its parameter: symmetric, and on a half line, where the near end needs more.
@@ -92,11 +95,31 @@ def cubature(chart: Chart, fields: Sequence[sympy.Expr], values: Values) -> Cuba
         if cells[k][0].rule == "gauss":
             breaks = _breaks(chart, k, low, high, known)
             cells[k] = _graded(letters[k], [low, *breaks, high])
-    better, _ = _over(chart, letters, cells, known, _NODES)
-    if better.worst > SMOOTH and len(rough) * len(letters) <= 6:
-        more, _ = _over(chart, letters, cells, known, _MORE if len(rough) < 3 else 32)
-        better = min(better, more, key=lambda c: c.worst)
-    return min(found, better, key=lambda c: c.worst)
+    best = found
+    for parts in _PARTS:
+        cut = [
+            _cut(c, s, parts) if k in rough else c
+            for k, (c, s) in enumerate(zip(cells, letters, strict=True))
+        ]
+        if math.prod(len(c) for c in cut) > _MOST_CELLS:
+            break
+        finer, _ = _over(chart, letters, cut, known, _NODES)
+        best = min(best, finer, key=lambda c: c.worst)
+        if best.worst <= SMOOTH:
+            break
+    return best
+
+
+def _cut(cells: Sequence[_Cell], s: sympy.Symbol, parts: int) -> list[_Cell]:
+    """Cells on Gauss's line, cut evenly."""
+    if parts == 1 or cells[0].rule != "gauss":
+        return list(cells)
+    found: list[_Cell] = []
+    for cell in cells:
+        for j in range(parts):
+            at = {s: (j + s) / parts}
+            found.append(_Cell(replace(cell.coordinate, at), replace(cell.slope, at) / parts))
+    return found
 
 
 def _plain(s: sympy.Symbol, low: sympy.Expr, high: sympy.Expr) -> _Cell:

@@ -90,6 +90,7 @@ ROUND = {
     "cases": (solids.box(2, 1, 1), sympy.Piecewise((1, x < r(1, 5)), (3, True))),
     "pole at the end": (solids.box(2, 1, 1), 1 / sympy.sqrt(1 + x)),
     "root at the end": (solids.ball(1), sympy.sqrt(1 - RADIUS**2)),
+    "many waves": (solids.cylinder(1, 2), 2 + sympy.cos(60 * z)),
     "cubic root": (solids.box(2, 1, 1), sympy.cbrt(sympy.Abs(x))),
     "error function": (solids.box(2, 1, 1), sympy.exp(-(x**2))),
     "bell": (region(tuple((e, -sympy.oo, sympy.oo) for e in X)), sympy.exp(-2 * RADIUS**2)),
