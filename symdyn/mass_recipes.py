@@ -229,8 +229,8 @@ def remarks_on_times(robot: Robot, start: float, end: float) -> list[str]:
         outside = [t for t in (start, end) if not first <= t <= last]
         if outside:
             remarks.append(
-                f"the mass of {body.name!r} was checked from {first:.6g} to {last:.6g} s only, not at "
-                f"t = {outside[-1]:.6g} s; `times` of the link widens that"
+                f"the mass of {body.name!r} was checked from {first:.6g} to {last:.6g} s only, "
+                f"not at t = {outside[-1]:.6g} s; `times` of the link widens that"
             )
     return remarks
 
