@@ -1,9 +1,10 @@
 """Integrals of functions of one coordinate: by formula, by substitution, or by SymPy where it ends.
 
 Formulas: polynomials; sin^a cos^b over quarter turns; u^n (A + B u^2)^(k/2) by its reduction
-formula; u^n (A + B u)^q. Substitution: sin(u) F(cos(u)) and cos(u) F(sin(u)). Everything else is
-given to SymPy only if it is of a kind of which every integral ends soon; a search without end is no
-answer. What no rule covers is an error that says what may be written.
+formula; u^n (A + B u)^q; u^n times a bell curve. Substitution: sin(u) F(cos(u)) and
+cos(u) F(sin(u)). Everything else is given to SymPy only if it is of a kind of which every integral
+ends soon; a search without end is no answer. What no rule covers is an error that says what may be
+written.
 
 Source: Gradshteyn & Ryzhik 2.110, 2.260 (reduction formulas).
 """
@@ -40,6 +41,8 @@ def along(field: sympy.Expr, r: Range) -> sympy.Expr:
     found = _power_or_wave(field, r)
     if found is None:
         found = _beside_root(field, r)
+    if found is None:
+        found = _beside_bell(field, r)
     if found is None:
         found = _by_substitution(field, r)
     if found is not None:
@@ -162,6 +165,40 @@ def _reduced(powers: sympy.Poly, A: sympy.Expr, B: sympy.Expr, k: int, u: sympy.
     known = [low, above / ((k + 2) * B)]
     for n in range(2, int(powers.degree()) + 1):
         known.append((u ** (n - 1) * above - (n - 1) * A * known[n - 2]) / ((n + k + 1) * B))
+    return sympy.Add(*(c * known[n] for (n,), c in powers.terms()))
+
+
+def _beside_bell(field: sympy.Expr, r: Range) -> sympy.Expr | None:
+    """Polynomial times exp(c + b u - a u^2), a > 0, over any interval; else None.
+
+    With v = u - b/(2 a): J(n) = [-v^(n-1) exp(-a v^2) + (n - 1) J(n-2)] / (2 a), J(0) by erf.
+    """
+    u = r.symbol
+    bells = [f for f in sympy.Mul.make_args(field) if isinstance(f, sympy.exp) and f.has(u)]
+    if len(bells) != 1:
+        return None
+    rest, argument = sympy.expand(field / bells[0]), cast("sympy.Expr", bells[0].args[0])
+    if not rest.is_polynomial(u) or _degree(argument, u) != 2 or argument.has(*_KINKS):
+        return None
+    slope = sympy.diff(argument, u)
+    a, b, c = -sympy.diff(slope, u) / 2, replace(slope, {u: ZERO}), replace(argument, {u: ZERO})
+    if not a.is_positive:
+        return None
+    v = sympy.Dummy("v", real=True)
+    middle = b / (2 * a)
+    powers = sympy.Poly(sympy.expand(replace(rest, {u: v + middle})), v)
+    low, high = (_bell_moments(powers, a, end - middle) for end in (r.low, r.high))
+    return sympy.exp(c + b * middle / 2) * (high - low)
+
+
+def _bell_moments(powers: sympy.Poly, a: sympy.Expr, v: sympy.Expr) -> sympy.Expr:
+    known = [sympy.sqrt(sympy.pi / a) / 2 * sympy.erf(sympy.sqrt(a) * v)]
+    is_far = v.is_infinite
+    bell = ZERO if is_far else sympy.exp(-a * v**2)
+    known.append(-bell / (2 * a))
+    for n in range(2, int(powers.degree()) + 1):
+        edge = ZERO if is_far else v ** (n - 1) * bell
+        known.append(((n - 1) * known[n - 2] - edge) / (2 * a))
     return sympy.Add(*(c * known[n] for (n,), c in powers.terms()))
 
 

@@ -34,6 +34,8 @@ INTEGRANDS = {
     "cosine beside what its sine is in": sympy.cos(u) * sympy.exp(sympy.sin(u)),
     "kinks": u**2 * sympy.Abs(u - r(1, 3)) + sympy.Max(u, r(1, 7)),
     "exponential of a kink": sympy.exp(-sympy.Abs(u)),
+    "bell curve": (u**4 - u) * sympy.exp(-2 * u**2),
+    "bell curve aside": u**3 * sympy.exp(1 + u - 7 * u**2),
     "quotient": u**4 / (1 + u**2),
 }
 
