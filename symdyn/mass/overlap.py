@@ -32,7 +32,7 @@ import sympy
 from scipy.optimize import minimize, nnls
 
 from symdyn.mass.certain import decide_at_least
-from symdyn.mass.coordinates import TIME, X, replace
+from symdyn.mass.coordinates import TIME, ZERO, X, replace
 from symdyn.mass.domain import Domain, Piece
 from symdyn.mass.integrate import field_on_chart, to_piece
 from symdyn.mass.sampling import (
@@ -103,6 +103,7 @@ class _Placed:
         at = dict(zip(X, own, strict=True))
         sides = [*piece.shape.inside]
         self.sides = [self._now(replace(side, at)) for side in sides]
+        self.functions = [_Side(side) for side in self.sides]
         self._height = self._now(own[2]) if piece.shape.dimension == 2 else None
         self._own = [self._now(e) for e in own]
         self.nodes = self._nodes()
@@ -214,18 +215,14 @@ def _is_inside(small: _Placed, big: _Placed) -> bool:
 
 def _deepest(a: _Placed, b: _Placed) -> tuple[Array, bool]:
     """The place [3, 1] that is deepest in both pieces, and whether they are certainly apart."""
-    forms = [*_forms(a), *_forms(b)]
+    sides = [*a.functions, *b.functions]
     scales = np.concatenate((a.scales, b.scales))
-    sides = [*a.sides, *b.sides]
-    slopes = [[sympy.diff(side, x) for x in X] for side in sides]
 
     def depths(p: Array) -> Array:
-        return values_at(sides, dict(zip(X, p[:3, None], strict=True)))[:, 0] / scales
+        return np.array([side.value(p[:3]) for side in sides]) / scales
 
     def rates(p: Array) -> Array:
-        at = dict(zip(X, p[:3, None], strict=True))
-        rows = np.array([values_at(slope, at)[:, 0] for slope in slopes])
-        return rows / scales[:, None]
+        return np.array([side.slope(p[:3]) for side in sides]) / scales[:, None]
 
     both = np.concatenate((a.nodes, b.nodes), axis=1)
     start = both[:, np.argmax(np.minimum(a.depth(both), b.depth(both)))]
@@ -252,7 +249,7 @@ def _deepest(a: _Placed, b: _Placed) -> tuple[Array, bool]:
     )
     place = found.x[:3] if np.all(np.isfinite(found.x)) else start
     deep = depths(place)
-    if all(form is not None for form in forms):
+    if all(side.is_concave for side in sides):
         # weights >= 0 with sum 1, on the lowest inequalities, whose sum has no slope at the place
         above = deep - np.min(deep)
         system = np.vstack((rates(place).T * a.diameter, above, np.ones(len(scales))))
@@ -266,16 +263,29 @@ def _deepest(a: _Placed, b: _Placed) -> tuple[Array, bool]:
     return place[:, None], False
 
 
-def _forms(piece: _Placed) -> list[Array | None]:
-    """Second derivatives of inequalities where they are constant and not positive, else None."""
-    found: list[Array | None] = []
-    for side in piece.sides:
-        hessian = [[sympy.diff(side, x, y) for y in X] for x in X]
-        if any(e.free_symbols for row in hessian for e in row):
-            found.append(None)
-            continue
-        matrix = np.array([[float(e) for e in row] for row in hessian])
-        largest = float(np.max(np.linalg.eigvalsh(matrix)))
-        is_concave = largest <= 1e-12 * max(1.0, float(np.max(np.abs(matrix))))
-        found.append(matrix if is_concave else None)
-    return found
+class _Side:
+    """An inequality as a function of a place: by its coefficients if it is at most quadratic."""
+
+    def __init__(self, side: sympy.Expr) -> None:
+        self._side = side
+        self._slopes = [sympy.diff(side, x) for x in X]
+        hessian = [[sympy.diff(s, x) for x in X] for s in self._slopes]
+        self._hessian: Array | None = None
+        self.is_concave = False
+        if not any(e.free_symbols for row in hessian for e in row):
+            origin = dict.fromkeys(X, ZERO)
+            self._hessian = np.array([[float(e) for e in row] for row in hessian])
+            self._at_origin = float(replace(side, origin))
+            self._slope = np.array([float(replace(s, origin)) for s in self._slopes])
+            largest = float(np.max(np.linalg.eigvalsh(self._hessian)))
+            self.is_concave = largest <= 1e-12 * max(1.0, float(np.max(np.abs(self._hessian))))
+
+    def value(self, p: Array) -> float:
+        if self._hessian is not None:
+            return float(self._at_origin + self._slope @ p + p @ self._hessian @ p / 2)
+        return float(values_at([self._side], dict(zip(X, p[:, None], strict=True)))[0, 0])
+
+    def slope(self, p: Array) -> Array:
+        if self._hessian is not None:
+            return self._slope + self._hessian @ p
+        return values_at(self._slopes, dict(zip(X, p[:, None], strict=True)))[:, 0]
