@@ -1,11 +1,14 @@
 """What can be said about a friction law without simulating it: curves, equilibria, energy, loops.
 
-Each statement is a closed form or an exact criterion, with its derivation or source beside it.
+Each statement is a closed form, an exact criterion or an enclosure in intervals, with its
+derivation or source beside it.
 """
 
 from symdyn.analysis.equilibria import Equilibrium as Equilibrium
 from symdyn.analysis.equilibria import Stability as Stability
 from symdyn.analysis.equilibria import equilibria as equilibria
+from symdyn.analysis.equilibria import law_equilibria as law_equilibria
+from symdyn.analysis.law_curve import law_shape as law_shape
 from symdyn.analysis.lugre import LagLoop as LagLoop
 from symdyn.analysis.lugre import StickMode as StickMode
 from symdyn.analysis.lugre import deflection_bound as deflection_bound
@@ -21,6 +24,7 @@ from symdyn.analysis.lugre_passivity import required_viscous as required_viscous
 from symdyn.analysis.lugre_passivity import storage_dissipation as storage_dissipation
 from symdyn.analysis.observer_servo import ServoReport as ServoReport
 from symdyn.analysis.observer_servo import compensated_loop as compensated_loop
+from symdyn.analysis.passivity import passivity as passivity
 from symdyn.analysis.positive_real import Reality as Reality
 from symdyn.analysis.positive_real import RealityReport as RealityReport
 from symdyn.analysis.positive_real import positive_reality as positive_reality

@@ -2,20 +2,27 @@
 
 J dv/dt = tau - F(v). With a set-valued Stribeck or Coulomb law the joint rests under |tau| up to
 the break-away level; it runs steadily where F(v) = tau, stably where F rises there. Nothing is
-divided by the viscous coefficient, so b = 0 has its own cases: no speed, one, or every speed.
+divided by the viscous coefficient, so b = 0 has its own cases: no speed, one, or every speed. Other
+laws are followed over the stretches on which they rise and fall (`law_curve`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 
 from symdyn._errors import InputError
+from symdyn.algebra.float64 import FLOAT64
+from symdyn.analysis.law_curve import FASTEST, SLOWEST, checked, side_curve, stretches
 from symdyn.analysis.sizes import check_sizes
 from symdyn.analysis.steady_curve import StribeckCurve, shape
+from symdyn.friction.law import FrictionLaw
+
+#: A level stretch is met by a torque that differs from it by no more than this part.
+_ROUNDING = 4e-16
 
 
 class Stability(Enum):
@@ -64,15 +71,107 @@ def equilibria(curve: StribeckCurve, torque: float) -> tuple[Equilibrium, ...]:
     ------
     InputError : the torque is not finite
     """
+    _check(torque)
+    rest = _held(-curve.Fs, curve.Fs, torque)
+    return _in_order(_running(curve, torque), _running(curve, -torque), rest)
+
+
+def law_equilibria(
+    law: FrictionLaw,
+    parameters: Mapping[str, float],
+    torque: float,
+    signals: Mapping[str, float] | None = None,
+) -> tuple[Equilibrium, ...]:
+    """All equilibria of a joint with any law under a constant torque, in order of velocity.
+
+    At rest a set-valued law holds what lies in its interval, bristles what is below the start of
+    their steady curve, and a formula with a value at 0 that value alone.
+
+    Parameters
+    ----------
+    law, parameters : the law and its parameters
+    torque : applied, load included [N m]
+    signals : load, temperature, position, held constant; 0 if left out
+
+    Raises
+    ------
+    InputError : the torque is not finite, or parameters outside their domains
+    """
+    _check(torque)
+    p, u = checked(law, parameters, signals)
+    forward = list(_side(law, p, u, torque, forward=True))
+    backward = list(_side(law, p, u, -torque, forward=False))
+    return _in_order(forward, backward, _rest(law, p, u, torque))
+
+
+def _check(torque: float) -> None:
     if not math.isfinite(torque):
         raise InputError("the torque is not finite", got=repr(torque))
     check_sizes("equilibria", {"torque": torque})
-    found = list(_running(curve, torque))
-    found += [Equilibrium(-e.upper, -e.lower, e.stability) for e in _running(curve, -torque)]
-    if abs(torque) <= curve.Fs:
-        edge = abs(torque) == curve.Fs
-        found.append(Equilibrium(0.0, 0.0, Stability.MARGINAL if edge else Stability.STABLE))
+
+
+def _in_order(
+    forward: Iterable[Equilibrium], backward: Iterable[Equilibrium], rest: Stability | None
+) -> tuple[Equilibrium, ...]:
+    found = [*forward, *(Equilibrium(-e.upper, -e.lower, e.stability) for e in backward)]
+    if rest is not None:
+        found.append(Equilibrium(0.0, 0.0, rest))
     return tuple(sorted(found, key=lambda e: (e.lower, e.upper)))
+
+
+def _held(low: float, high: float, torque: float) -> Stability | None:
+    """Rest under a torque within an interval of forces; None beyond it."""
+    if not low <= torque <= high:
+        return None
+    return Stability.MARGINAL if torque in (low, high) else Stability.STABLE
+
+
+def _rest(
+    law: FrictionLaw, p: Mapping[str, float], u: Mapping[str, float], torque: float
+) -> Stability | None:
+    if law.at_rest is not None:
+        return _held(*law.at_rest(FLOAT64, u, p), torque)
+    if law.states and law.ends is not None:
+        level = law.ends(FLOAT64, u, p)[0]
+        return _held(-level, level, torque)
+    if torque != law.steady(FLOAT64, 0.0, [], u, p):
+        return None
+    above = law.steady(FLOAT64, SLOWEST, [], u, p) - torque
+    if above == 0:
+        return Stability.MARGINAL
+    return Stability.STABLE if above > 0 else Stability.UNSTABLE
+
+
+def _side(
+    law: FrictionLaw,
+    p: Mapping[str, float],
+    u: Mapping[str, float],
+    torque: float,
+    *,
+    forward: bool,
+) -> Iterator[Equilibrium]:
+    """Equilibria with v > 0 of the law, or of its mirror image."""
+    curve = side_curve(law, p, u, forward=forward)
+    if curve is not None:
+        yield from _running(curve, torque)
+        return
+
+    def over(v: float) -> float:
+        return law.steady(FLOAT64, v, [], u, p) - torque
+
+    found = stretches(law, p, u)
+    levels = {end for s in found if s.trend == 0 for end in (s.low, s.high)}
+    for s in found:
+        low, high = max(s.low, SLOWEST), min(s.high, FASTEST)
+        at_low, at_high = over(low), over(high)
+        if s.trend == 0:
+            if abs(at_low) <= _ROUNDING * abs(torque):
+                yield Equilibrium(s.low, s.high, Stability.MARGINAL)
+        elif at_high == 0 and s.high < math.inf and s.high not in levels:
+            yield Equilibrium(high, high, Stability.MARGINAL)
+        elif at_low < 0 < at_high or at_high < 0 < at_low:
+            v = _bisect(over, low, high)
+            yield Equilibrium(v, v, Stability.STABLE if s.trend > 0 else Stability.UNSTABLE)
 
 
 def _running(curve: StribeckCurve, torque: float) -> Iterator[Equilibrium]:

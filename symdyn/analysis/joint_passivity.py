@@ -12,17 +12,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symdyn._errors import InputError, UnsupportedError
+from symdyn._errors import InputError
 from symdyn.algebra.float64 import FLOAT64
 from symdyn.algebra.mp import MpAlgebra
 from symdyn.algebra.protocol import Algebra, S
-from symdyn.analysis.lugre_passivity import lugre_passivity
-from symdyn.analysis.static_passivity import static_passivity
+from symdyn.analysis.passivity import passivity
 from symdyn.dynamics.joint_friction import friction_terms, joint_friction
 from symdyn.expr.verdict import Json, Verdict, VerdictKind
 from symdyn.friction.coulomb import COULOMB
 from symdyn.friction.law import FrictionLaw
-from symdyn.friction.lugre import LUGRE, LUGRE_FADING
 from symdyn.model.robot import Robot
 from symdyn.unit import rounded
 
@@ -75,16 +73,14 @@ def law_passivity(law: FrictionLaw, values: Mapping[str, float]) -> Verdict:
         detail = "at v = {v:g} steady friction is {force:g}".format(**driving)
         return Verdict(VerdictKind.REFUTED, _CLAIM, detail, witness=driving, method="evaluation")
     try:
-        if law.name in (LUGRE.name, LUGRE_FADING.name):
-            return lugre_passivity(law, values)
-        return static_passivity(law, values)
-    except (InputError, UnsupportedError) as reason:
+        return passivity(law, values)
+    except InputError as reason:
         return Verdict(VerdictKind.UNKNOWN, _CLAIM, str(reason))
 
 
 def _driving_speed(law: FrictionLaw, values: Mapping[str, float]) -> dict[str, Json] | None:
     """A velocity at which the law's steady force points forward, looked for over all decades."""
-    if any(q.name != "position" for q in law.signals):
+    if law.signals:
         return None
     largest = max((abs(value) for value in values.values()), default=0.0)
     for decade in _DECADES:

@@ -25,6 +25,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from symdyn._errors import InputError
 from symdyn.algebra.float64 import FLOAT64
 from symdyn.algebra.interval import INTERVAL, Interval
 from symdyn.analysis.lugre_storage import ScaledBristles, find_cycle, find_storage
@@ -100,8 +101,12 @@ def lugre_passivity(law: FrictionLaw, parameters: Mapping[str, float]) -> Verdic
         arithmetic; REFUTED with a motion as witness that returns more energy than it takes, once
         (constant sigma1) or in every cycle (fading sigma1); UNKNOWN for fading sigma1 where the
         two are too close to tell apart, or parameters too many decades apart to search
+
+    Raises
+    ------
+    InputError : another law, or parameters outside their domains
     """
-    p = sized(law, parameters)
+    p = _of_lugre(law, parameters)
     if law.name == LUGRE.name and p["Fs"] < p["Fc"]:
         detail = "Fs < Fc: speeds that unload the bristles are below those that load them"
         return Verdict(VerdictKind.PROVED, _PASSIVE, detail, method="closed form")
@@ -118,6 +123,17 @@ def lugre_passivity(law: FrictionLaw, parameters: Mapping[str, float]) -> Verdic
     if storage.kind is VerdictKind.PROVED:
         return Verdict(VerdictKind.PROVED, _PASSIVE, storage.claim, method=storage.method)
     return _fading(p, storage.detail)
+
+
+def _of_lugre(law: FrictionLaw, parameters: Mapping[str, float]) -> dict[str, float]:
+    if law.name not in (LUGRE.name, LUGRE_FADING.name):
+        raise InputError(
+            "this is a question to LuGre laws",
+            where=f"friction law {law.name}",
+            expected=f"{LUGRE.name} or {LUGRE_FADING.name}",
+            remedy="Ask `passivity`, which knows all laws.",
+        )
+    return sized(law, parameters)
 
 
 def _fading(p: Mapping[str, float], usual: str) -> Verdict:
@@ -194,8 +210,12 @@ def storage_dissipation(law: FrictionLaw, parameters: Mapping[str, float]) -> Ve
     -------
     Verdict : PROVED by interval arithmetic over the speeds where it is not plain; REFUTED with a
         speed and deflection; UNKNOWN if the bisections do not suffice
+
+    Raises
+    ------
+    InputError : another law, or parameters outside their domains
     """
-    p = sized(law, parameters)
+    p = _of_lugre(law, parameters)
     fades = law.name == LUGRE_FADING.name
     margin = _Margin(p, p["vd"] if fades else math.inf)
     ends = margin.range_in_doubt()

@@ -17,9 +17,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from symdyn._errors import InputError
+from symdyn.algebra.dual import DualAlgebra
+from symdyn.algebra.float64 import FLOAT64
 from symdyn.analysis.log_lambert import below_and_above, log_principal
 from symdyn.analysis.sizes import check_sizes
 from symdyn.friction.law import FrictionLaw
+from symdyn.friction.stribeck import STRIBECK
+
+_DUAL = DualAlgebra(FLOAT64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,27 +59,19 @@ class StribeckCurve:
 
     def force(self, v: float) -> float:
         """F(v); 0 at v = 0."""
-        if v == 0:
-            return 0.0
-        level = self.Fc + self.drop * math.exp(-self._power(abs(v)))
-        return math.copysign(1.0, v) * level + self.b * v
+        return STRIBECK.force(FLOAT64, v, [], {}, self._numbers)
 
     def slope(self, v: float) -> float:
         """F'(v); at v = 0 the one-sided slope, which may be infinite."""
         if v == 0 or v / self.vs == 0:
             return self.slope_at_rest
-        r, power = abs(v) / self.vs, self._power(abs(v))
-        if power == math.inf:
-            return self.b
-        exponent = (self.alpha - 1) * math.log(r) - power
-        return self.b - self.alpha * self.drop / self.vs * math.exp(exponent)
+        p = {name: _DUAL.constant(x) for name, x in self._numbers.items()}
+        return STRIBECK.force(_DUAL, _DUAL.variable(abs(v)), [], {}, p).rate
 
-    def _power(self, speed: float) -> float:
-        """(speed/vs)^alpha, infinite where it overflows."""
-        try:
-            return math.pow(speed / self.vs, self.alpha)
-        except OverflowError:
-            return math.inf
+    @property
+    def _numbers(self) -> dict[str, float]:
+        names = ("Fc", "Fs", "vs", "alpha", "b")
+        return {name: getattr(self, name) for name in names}
 
     @property
     def slope_at_rest(self) -> float:

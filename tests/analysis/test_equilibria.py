@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from typing import Any
 
 import mpmath
 import pytest
@@ -11,8 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from symdyn._errors import InputError
-from symdyn.analysis.equilibria import Equilibrium, Stability, equilibria
+from symdyn.algebra.float64 import FLOAT64
+from symdyn.analysis.equilibria import Equilibrium, Stability, equilibria, law_equilibria
 from symdyn.analysis.steady_curve import StribeckCurve, shape
+from symdyn.friction.catalog import LAWS
+from symdyn.friction.example import EXAMPLES
 
 PA = StribeckCurve(0.2, 0.3, 0.05, 1.0, 0.01)
 
@@ -121,3 +125,75 @@ def test_every_running_equilibrium_balances_and_none_is_missed(
 def test_an_infinite_torque_is_refused() -> None:
     with pytest.raises(InputError, match="the torque is not finite"):
         equilibria(PA, math.inf)
+
+
+# -- any law --------------------------------------------------------------------------------------
+
+LESSON = {"Fc": 0.2, "Fs": 0.3, "vs": 0.05, "alpha": 1.0, "b": 0.01}
+S, U, M = Stability.STABLE, Stability.UNSTABLE, Stability.MARGINAL
+INF = math.inf
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "torque", "expected"),
+    [
+        # the law with sgn holds nothing at rest; the set-valued one does; the smooth one creeps
+        ("stribeck", LESSON, 0.25, [(0.03500867715818655, U), (5.0, S)]),
+        ("stribeck-set", LESSON, 0.25, [(0.0, S), (0.03500867715818655, U), (5.0, S)]),
+        (
+            "stribeck-smooth", {**LESSON, "eps": 1e-3}, 0.25,
+            [(0.0012213422932728763, S), (0.03500867715818656, U), (5.0, S)],
+        ),
+        ("stribeck", {}, 0.0, [(0.0, S)]),
+        (
+            "stribeck", {"Fs": -0.1}, 0.0,
+            [(-0.00306235486883591, S), (0.0, U), (0.00306235486883591, S)],
+        ),
+        # b = 0: rest, every speed, none
+        ("coulomb-set", {"b": 0.0}, -0.5, [(0.0, S)]),
+        ("coulomb-set", {"b": 0.0}, 1.0, [(0.0, M), (0.0, INF, M)]),
+        ("coulomb-set", {"b": 0.0}, 1.2, []),
+        ("coulomb-smooth", {"b": 0.0}, 0.5, [(1e-3 * math.atanh(0.5), S)]),
+        ("coulomb-smooth", {"b": 0.0}, -0.5, [(-1e-3 * math.atanh(0.5), S)]),
+        ("coulomb-smooth", {"b": 0.0}, 1.2, []),
+        ("stribeck-set", {"b": 0.0}, 1.2, [(0.0, S), (0.01 * math.sqrt(math.log(2.5)), U)]),
+        ("dahl", {}, 0.5, [(0.0, S)]),
+        ("viscous", {}, 1.0, [(2.0, S)]),
+        ("viscous", {"b": 0.0}, 0.0, [(-INF, 0.0, M), (0.0, M), (0.0, INF, M)]),
+        ("viscous-cubic", {"b3": 0.5}, 1.0, [(1.0, S)]),
+        ("asymmetric", {}, 1.5, [(0.8, S)]),
+        ("asymmetric", {}, -1.5, [(-1.0, S)]),
+        ("asymmetric", {}, 0.5, [(0.0, S)]),
+        ("karnopp", {}, 1.3, [(0.0, S), (0.6, S)]),
+        ("table", {}, 1.1, [(0.0, S), (0.03 - 0.02 * 8 / 18, U), (0.03 + 0.97 * 8 / 48, S)]),
+        ("table", {"t3": 1.2}, 1.2, [(0.0, S), (0.01, 0.03, M)]),
+        ("maxwell-slip", {}, 1.5, [(1.0, S)]),
+        ("lugre", {}, 1.2, [(0.0, S), (0.009699684512787564, U), (0.4, S)]),
+    ],
+)  # fmt: skip
+def test_equilibria_of_any_law(
+    name: str, change: dict[str, float], torque: float, expected: list[tuple[Any, ...]]
+) -> None:
+    found = law_equilibria(LAWS[name], {**EXAMPLES[name], **change}, torque)
+    wanted = [e if len(e) == 3 else (e[0], *e) for e in expected]
+    assert [(e.lower, e.upper, e.stability) for e in found] == [
+        (pytest.approx(low, rel=1e-11), pytest.approx(high, rel=1e-11), s)
+        for low, high, s in wanted
+    ]
+
+
+@pytest.mark.parametrize("name", list(LAWS))
+@pytest.mark.parametrize("torque", [-1.7, 0.3, 1.2])
+def test_none_is_missed_by_any_law(name: str, torque: float) -> None:
+    """Sign changes of F - torque on a grid of both directions, one equilibrium each."""
+    law, p = LAWS[name], EXAMPLES[name]
+    u = {q.name: 0.0 for q in law.signals}
+    found = law_equilibria(law, p, torque)
+    for sign in (1, -1):
+        grid = [sign * 10 ** (k / 60 - 8) for k in range(720)]
+        over = [law.steady(FLOAT64, v, [], u, p) > torque for v in grid]
+        crossings = sum(a != b for a, b in pairwise(over))
+        assert sum(e.lower * sign > 0 for e in found) == crossings
+    for e in found:
+        if not e.is_rest:
+            assert law.steady(FLOAT64, e.lower, [], u, p) == pytest.approx(torque, rel=1e-10)

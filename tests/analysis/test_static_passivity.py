@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import math
+import re
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symdyn._errors import InputError, UnsupportedError
+from symdyn._errors import InputError
 from symdyn.algebra.float64 import FLOAT64
+from symdyn.algebra.mp import MpAlgebra
 from symdyn.analysis.static_passivity import curve_passivity, static_passivity
 from symdyn.analysis.steady_curve import StribeckCurve, shape
 from symdyn.expr.verdict import VerdictKind
 from symdyn.friction.catalog import LAWS
 from symdyn.friction.example import EXAMPLES
+from symdyn.friction.law import Domain, FrictionLaw
+
+MP = MpAlgebra(40)
 
 
 @pytest.mark.parametrize(
@@ -102,8 +109,105 @@ def test_the_other_laws(name: str, change: dict[str, float], passive: bool) -> N
             assert v * law.force(FLOAT64, v, [], {}, p) >= 0
 
 
-def test_laws_without_a_criterion_say_what_has_one() -> None:
-    with pytest.raises(UnsupportedError, match="lugre_passivity"):
-        static_passivity(LAWS["makkar"], EXAMPLES["makkar"])
+@pytest.mark.parametrize(
+    ("change", "level"),
+    [({"offset": 1.3}, "Fc_minus - offset < 0"), ({"offset": -1.3}, "Fc_plus . offset < 0")],
+)
+def test_levels_are_called_as_the_law_calls_them(change: dict[str, float], level: str) -> None:
+    verdict = static_passivity(LAWS["asymmetric"], {**EXAMPLES["asymmetric"], **change})
+    assert re.search(level, verdict.detail)
+
+
+def numbers(law: FrictionLaw, data: st.DataObject) -> dict[str, float]:
+    """Parameters of either sign where the law takes them, about its example."""
+    drawn: dict[str, float] = {}
+    for q in law.parameters:
+        factor = data.draw(st.sampled_from([-1.0, -0.2, 0.0, 0.3, 1.0, 2.5]), label=q.name)
+        if q.domain is not Domain.REAL or q.unit in ("rad/s", "s/rad", "1"):
+            factor = abs(factor) or (0.1 if q.domain is Domain.POSITIVE else 0.0)
+        drawn[q.name] = EXAMPLES[law.name][q.name] * factor
+    return drawn
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["coulomb-smooth", "stribeck-smooth", "hess-soom", "makkar", "brown-mcphee", "simscape"],
+)
+@settings(max_examples=25)
+@given(data=st.data())
+def test_enclosed_forces_have_the_sign_that_a_grid_shows(name: str, data: st.DataObject) -> None:
+    law = LAWS[name]
+    p = numbers(law, data)
+    verdict = static_passivity(law, p)
+    forces = [law.steady(FLOAT64, 10 ** (k / 40 - 8), [], {}, p) for k in range(560)]
+    scale = max(map(abs, p.values()))
+    if verdict.kind is VerdictKind.PROVED:
+        assert min(forces) >= -1e-13 * scale
+    elif verdict.kind is VerdictKind.REFUTED:
+        assert verdict.witness is not None
+        v, force = float(str(verdict.witness["v"])), float(str(verdict.witness["force"]))
+        assert v * force < 0
+        found = law.steady(MP, MP.number(v), [], {}, {n: MP.number(x) for n, x in p.items()})
+        assert float(found) == pytest.approx(force, rel=1e-12)
+    else:
+        assert min(forces) > -1e-9 * scale
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "kind"),
+    [
+        ("makkar", {"g2": 40.0, "g3": 400.0}, VerdictKind.PROVED),
+        ("makkar", {"g2": 40.0, "g3": 400.0, "g4": 0.3}, VerdictKind.REFUTED),
+        ("hess-soom", {"Fc": -0.1, "b": 20.0}, VerdictKind.PROVED),
+        ("hess-soom", {"Fc": -0.1}, VerdictKind.REFUTED),
+        ("stribeck-smooth", {"Fc": -0.1, "b": 20.0}, VerdictKind.PROVED),
+        ("brown-mcphee", {"Fs": 0.5}, VerdictKind.PROVED),
+        ("brown-mcphee", {"Fs": -3.0}, VerdictKind.REFUTED),
+        ("table", {}, VerdictKind.PROVED),
+        ("table", {"t4": 0.9}, VerdictKind.REFUTED),
+        ("karnopp", {}, VerdictKind.PROVED),
+        ("karnopp", {"b": -0.1, "Dv": 1e3}, VerdictKind.REFUTED),
+        ("load-stribeck", {}, VerdictKind.PROVED),
+        ("ripple", {"a": 9.0}, VerdictKind.PROVED),
+        ("ripple", {"a": 9.0, "k": 0.0}, VerdictKind.REFUTED),
+        ("ripple", {"b": -0.1}, VerdictKind.REFUTED),
+    ],
+)
+def test_laws_with_terms_of_either_sign(
+    name: str, change: dict[str, float], kind: VerdictKind
+) -> None:
+    verdict = static_passivity(LAWS[name], {**EXAMPLES[name], **change})
+    assert verdict.kind is kind
+    if verdict.witness:
+        v, force = float(str(verdict.witness["v"])), float(str(verdict.witness["force"]))
+        assert v * force < 0
+        assert v > change.get("Dv", -math.inf)
+
+
+@pytest.mark.parametrize(
+    ("FsT", "vsT", "passive"),
+    [
+        (2e-3, 2e-4, True), (0.024, 2e-4, True), (0.0241, 2e-4, False), (-2e-3, 2e-4, False),
+        (-0.024, -2e-4, True), (-0.0241, -2e-4, False), (2e-3, -2e-4, False),
+        (0.0, 2e-4, True), (1e-6, 0.0, True), (2e-3, 0.0, False), (0.0, 0.0, True),
+    ],
+)  # fmt: skip
+def test_a_level_that_temperature_turns_negative(FsT: float, vsT: float, passive: bool) -> None:
+    """Fs0 + Fc0 = 1.2; the law holds where vs0 + vsT T > 0, from -50 K on or up to 50 K."""
+    law = LAWS["temperature-stribeck"]
+    p = {**EXAMPLES[law.name], "FsT": FsT, "vsT": vsT}
+    verdict = static_passivity(law, p)
+    assert verdict.kind is (VerdictKind.PROVED if passive else VerdictKind.REFUTED)
+    if verdict.witness:
+        w = {name: float(str(x)) for name, x in verdict.witness.items()}
+        u = {"temperature": w["temperature"], "load": w["load"]}
+        law.check(p, signals=u)
+        assert law.force(FLOAT64, w["v"], [], u, p) == pytest.approx(w["force"], rel=1e-9)
+        assert w["v"] > 0 > w["force"]
+
+
+def test_laws_with_states_are_sent_to_their_storages() -> None:
+    with pytest.raises(InputError, match=r"(?s)the law has states.*Ask `passivity`"):
+        static_passivity(LAWS["dahl"], EXAMPLES["dahl"])
     with pytest.raises(InputError, match="outside its domain"):
         static_passivity(LAWS["coulomb"], {"Fc": -1.0, "b": 0.0})
