@@ -238,6 +238,8 @@ print(statement(WRONG, claim, bool(ratios[0] < 1 - 3 * error), found))
 assert np.all(np.abs(ratios - 1) < 4 * error)
 found = f"{len(groups)} groups of {GROUP} runs: from {groups.min():.2f} to {groups.max():.2f}"
 print(statement(ADDED, "ratios of 200 runs", groups.min() < 0.9 and groups.max() > 1.1, found))
+claim = "error of a ratio from 200 runs [%]"
+print(number(REPRODUCED, claim, "5", 100 / math.sqrt(2 * (GROUP - 1)), value="5.01"))
 drawn = x[rng.integers(0, RUNS, (4000, GROUP))].std(axis=1, ddof=1) / asymptotic
 LEAST = 0.875  # what is printed as 0.87 is less
 gaussian = 1 - (1 - chi2.cdf((GROUP - 1) * LEAST**2, GROUP - 1)) ** 4

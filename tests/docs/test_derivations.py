@@ -21,6 +21,7 @@ SECONDS = 300
 #: What a default run of the tests tries: each takes a few seconds; the others run as slow tests.
 QUICK = (
     "01_two_link_arm", "02_panda_recursive", "09_friction_lesson", "10_stribeck_curve",
+    "12_lesson_programs", "13_friction_identification",
 )  # fmt: skip
 RUNS = [
     pytest.param(path, id=path.stem, marks=() if path.stem in QUICK else pytest.mark.slow)
