@@ -156,6 +156,8 @@ def test_each_joint_has_its_verdict() -> None:
         ("stribeck", {"Fc": -0.005, "b": 0.5}, VerdictKind.PROVED),
         ("stribeck", {"Fc": -3.0}, VerdictKind.REFUTED),
         ("viscous-cubic", {"b3": -0.1}, VerdictKind.REFUTED),
+        ("dahl", {}, VerdictKind.PROVED),
+        ("load-stribeck", {}, VerdictKind.PROVED),
     ],
 )
 def test_verdicts_of_the_numbers_of_a_file(
