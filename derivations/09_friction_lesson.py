@@ -345,12 +345,14 @@ from symdyn import derive, load_robot
 from symdyn.algebra.term import ZERO
 from symdyn.algebra.term import number as exact
 from symdyn.analysis.joint_passivity import joint_passivity
+from symdyn.evaluation import evaluate_state
 from symdyn.expr.copy import copy_into
 from symdyn.expr.derive import forward_along
 from symdyn.expr.graph import Graph
 from symdyn.expr.identity import equal
 from symdyn.identities import check_robot
 from symdyn.model.robot import JointLaw
+from symdyn.state import state_from
 
 arm = load_robot("planar2r")
 names = ("inverse_dynamics", "gravity_vector", "kinetic_energy", "potential_energy")
@@ -396,6 +398,13 @@ print(
         balance.text(),
     )
 )
+state = state_from({"q": [0.3, -0.8], "qd": [0.5, -0.02], "tau": [1.0, -2.0]}, arm)
+values = evaluate_state(arm, state).values
+left = np.array([curve.force(0.5), curve.force(-0.02)])  # the curve of the analysis, not the law
+assert np.allclose(values["friction_torque"], left, rtol=1e-14)
+net = replace(state, tau=tuple(np.array(state.tau) - left))
+expected = evaluate_state(arm, net, ["forward_dynamics"]).values["forward_dynamics"]
+assert np.allclose(values["forward_dynamics_with_friction"], expected, rtol=1e-13)
 verdicts = joint_passivity(arm)
 assert len(verdicts) == 2
 print(
