@@ -54,14 +54,8 @@ def force(law, v: float, values: dict[str, float]) -> float:
 
 # %%
 piecewise, signum = -0.2, force(coulomb, 1.0, DRY)
-print(
-    statement(
-        WRONG,
-        "tau_C is -Fc, and about Fc sgn(qd)",
-        piecewise == signum,
-        f"forwards {piecewise} and {signum} N m; on the left of the equation it is the second",
-    )
-)
+found = f"forwards {piecewise} and {signum} N m; on the left of the equation it is the second"
+print(statement(WRONG, "tau_C is -Fc, and about Fc sgn(qd)", piecewise == signum, found))
 
 # %% [markdown]
 # **Section 2, rest and smoothing.** The set-valued law gives any value in $[-F_C, F_C]$ at rest;
@@ -73,14 +67,8 @@ print(
 low, high = law_named("coulomb-set").at_rest(FLOAT64, {}, DRY)
 at_rest = force(coulomb, 0.0, DRY)
 assert (low, high) == (-0.2, 0.2)
-print(
-    statement(
-        WRONG,
-        "sgn approximates the set at rest",
-        low == at_rest == high,
-        f"the set is [{low}, {high}] N m, sgn gives {at_rest}",
-    )
-)
+found = f"the set is [{low}, {high}] N m, sgn gives {at_rest}"
+print(statement(WRONG, "sgn approximates the set at rest", low == at_rest == high, found))
 eps, b, v = (sympy.Symbol(s, positive=True) for s in ("eps", "b", "v"))
 Fc, Fs, vs, alpha = (sympy.Symbol(s, positive=True) for s in ("Fc", "Fs", "vs", "alpha"))
 
@@ -123,14 +111,9 @@ print(number(ADDED, "power qd' F sgn(qd) of a full F > 0 [W]", "-0.7", drawn))
 tau, inertia, t, v0 = (sympy.Symbol(s, positive=True) for s in ("tau", "I", "t", "v_0"))
 viscous = seen("viscous")
 rate = v * (tau - viscous)  # of I v^2/2 along I dv/dt = tau - F
-print(
-    statement(
-        REPRODUCED,
-        "dV/dt = qd tau - b qd^2",
-        sympy.expand(rate - v * tau + b * v**2) == 0,
-        str(sympy.expand(rate)),
-    )
-)
+found = str(sympy.expand(rate))
+holds = sympy.expand(rate - v * tau + b * v**2) == 0
+print(statement(REPRODUCED, "dV/dt = qd tau - b qd^2", holds, found))
 decay = v0 * sympy.exp(-b * t / inertia)
 assert sympy.simplify(inertia * sympy.diff(decay, t) + viscous.subs(v, decay)) == 0
 print(
@@ -158,34 +141,18 @@ ends = [
     (sympy.limit(F, v, 0), sympy.limit(F - Fc - b * v, v, sympy.oo), sympy.limit(F, v, sympy.oo))
     for F in (stribeck.subs(alpha, a) for a in exponents)
 ]
-print(
-    statement(
-        REPRODUCED,
-        "limit Fs sgn(qd) at 0",
-        all(zero == Fs for zero, _, _ in ends),
-        "Fs from above",
-        assuming="one-sided; alpha = 1/2, 1 and 3 alike",
-    )
-)
+found = "Fs from above"
+holds = all(zero == Fs for zero, _, _ in ends)
+assumed = "one-sided; alpha = 1/2, 1 and 3 alike"
+print(statement(REPRODUCED, "limit Fs sgn(qd) at 0", holds, found, assuming=assumed))
 assert all(rest == 0 for _, rest, _ in ends)
-print(
-    statement(
-        WRONG,
-        "limit Fc sgn(qd) + b qd at infinity",
-        any(x.is_finite for *_, x in ends),
-        "no limit but an asymptote: tau_S - (Fc sgn(qd) + b qd) -> 0",
-    )
-)
+found = "no limit but an asymptote: tau_S - (Fc sgn(qd) + b qd) -> 0"
+holds = any(x.is_finite for *_, x in ends)
+print(statement(WRONG, "limit Fc sgn(qd) + b qd at infinity", holds, found))
 assert ideal.ends(FLOAT64, {}, P) == (0.3, 0.2, 0.01)
 bottom, top = ideal.at_rest(FLOAT64, {}, P)
-print(
-    statement(
-        WRONG,
-        "the curve interpolates smoothly",
-        top == bottom,
-        f"it jumps by {top - bottom} N m = 2 Fs at rest",
-    )
-)
+found = f"it jumps by {top - bottom} N m = 2 Fs at rest"
+print(statement(WRONG, "the curve interpolates smoothly", top == bottom, found))
 
 # %% [markdown]
 # With tanh the slope at rest is $F_S/\varepsilon + b$ for every $\alpha > 0$, the curvature there
@@ -270,33 +237,16 @@ for torque, speed in ((0.25, "5"), (-0.25, "-5")):
     print(number(REPRODUCED, f"1(a): (tau -+ Fc)/b at {torque} N m [rad/s]", speed, running.lower))
 torques = (-0.3, -0.2, -0.1, 0.0, 0.15, 0.2, 0.3)
 running = [torque for torque in torques if any(not e.is_rest for e in equilibria(damped, torque))]
-print(
-    statement(
-        REPRODUCED,
-        "1(a): running only for |tau| > Fc",
-        running == [-0.3, 0.3],
-        f"of {torques} at {running}",
-    )
-)
+found = f"of {torques} at {running}"
+print(statement(REPRODUCED, "1(a): running only for |tau| > Fc", running == [-0.3, 0.3], found))
 assert equilibria(free, 0.2)[-1].upper == math.inf
-print(
-    statement(
-        WRONG,
-        "1(a) for b = 0",
-        len(equilibria(free, 0.3)) == 1,
-        "no speed above Fc, every speed at Fc",
-    )
-)
+found = "no speed above Fc, every speed at Fc"
+print(statement(WRONG, "1(a) for b = 0", len(equilibria(free, 0.3)) == 1, found))
 resting = [torque for torque in torques if any(e.is_rest for e in equilibria(damped, torque))]
-print(
-    statement(
-        REPRODUCED,
-        "1(b): rest iff |tau| <= Fc",
-        resting == [-0.2, -0.1, 0.0, 0.15, 0.2],
-        f"of {torques} at {resting}",
-        assuming="the set-valued law",
-    )
-)
+found = f"of {torques} at {resting}"
+holds = resting == [-0.2, -0.1, 0.0, 0.15, 0.2]
+assumed = "the set-valued law"
+print(statement(REPRODUCED, "1(b): rest iff |tau| <= Fc", holds, found, assuming=assumed))
 rest, unstable, stable = equilibria(curve, 0.25)
 assert rest.is_rest
 assert [e.stability.value for e in (rest, unstable, stable)] == ["stable", "unstable", "stable"]
@@ -320,15 +270,10 @@ speeds = np.array([-1.0, -0.3, 0.2, 0.5, 2.0])
 fit = fit_steady(coulomb, speeds, 0.2 * np.sign(speeds) + 0.01 * speeds)
 error = max(abs(by_name(fit.estimates, k).value - x) for k, x in (("Fc", 0.2), ("b", 0.01)))
 Phi = np.column_stack([np.sign(np.full(8, 0.3)), np.full(8, 0.3)])
-print(
-    statement(
-        REPRODUCED,
-        "3: least squares give theta",
-        error < 1e-12 and np.linalg.matrix_rank(Phi) == 1,
-        f"to {error:.0e}; equal speeds have rank 1",
-        assuming="two different speeds",
-    )
-)
+found = f"to {error:.0e}; equal speeds have rank 1"
+holds = error < 1e-12 and np.linalg.matrix_rank(Phi) == 1
+assumed = "two different speeds"
+print(statement(REPRODUCED, "3: least squares give theta", holds, found, assuming=assumed))
 
 # %% [markdown]
 # ## Check
@@ -390,14 +335,9 @@ arm = replace(
 names = ("kinetic_energy", "potential_energy", "friction_torque", "forward_dynamics_with_friction")
 balances = check_robot(arm, derive(arm, names).specs)
 (balance,) = (found for found in balances if "along forward_dynamics" in found.claim)
-print(
-    statement(
-        REPRODUCED,
-        "the same with Stribeck friction, along the motion",
-        balance.kind in (PROVED, VerdictKind.PROBABILISTIC),
-        balance.text(),
-    )
-)
+found = balance.text()
+holds = balance.kind in (PROVED, VerdictKind.PROBABILISTIC)
+print(statement(REPRODUCED, "the same with Stribeck friction, along the motion", holds, found))
 state = state_from({"q": [0.3, -0.8], "qd": [0.5, -0.02], "tau": [1.0, -2.0]}, arm)
 values = evaluate_state(arm, state).values
 left = np.array([curve.force(0.5), curve.force(-0.02)])  # the curve of the analysis, not the law
@@ -407,14 +347,9 @@ expected = evaluate_state(arm, net, ["forward_dynamics"]).values["forward_dynami
 assert np.allclose(values["forward_dynamics_with_friction"], expected, rtol=1e-13)
 verdicts = joint_passivity(arm)
 assert len(verdicts) == 2
-print(
-    statement(
-        REPRODUCED,
-        "friction of the arm only takes energy",
-        [one.verdict.kind for one in verdicts] == [PROVED, PROVED],
-        "proved for both joints",
-    )
-)
+found = "proved for both joints"
+holds = [one.verdict.kind for one in verdicts] == [PROVED, PROVED]
+print(statement(REPRODUCED, "friction of the arm only takes energy", holds, found))
 
 # %% [markdown]
 # ## Result

@@ -100,14 +100,9 @@ at_bound = zdot.subs(zz, Fs / s0).subs(bump, 1 / (1 + x)).subs(Fs, Fc + rise)
 growth = sympy.factor(sympy.together(at_bound / v))
 away = -v - s0 * v / level * zz  # dz/dt at -v: speed and sign turned
 assert sympy.simplify(away + zdot.subs(zz, -zz)) == 0
-print(
-    statement(
-        REPRODUCED,
-        "|z| <= Fs/sigma0 once it is",
-        bool(growth.is_nonpositive) and bool(away.subs(level, Fc).is_negative),
-        f"dz/dt there is v times {growth}",
-    )
-)
+found = f"dz/dt there is v times {growth}"
+holds = bool(growth.is_nonpositive) and bool(away.subs(level, Fc).is_negative)
+print(statement(REPRODUCED, "|z| <= Fs/sigma0 once it is", holds, found))
 rng, deflection, largest = np.random.default_rng(2), [1.5e-4], 0.0
 for speed, dt in zip(rng.normal(0, 0.05, 2000), 10 ** rng.uniform(-5, 1, 2000), strict=True):
     deflection = law.update(FLOAT64, float(speed), deflection, {}, P, float(dt))
@@ -297,14 +292,9 @@ enough = lugre_passivity(law, {**P, "sigma2": least}).kind is VerdictKind.PROVED
 assert enough
 assert lugre_passivity(law, {**P, "sigma2": 49.7}).kind is VerdictKind.REFUTED
 print(number(ADDED, "least sigma2 of a passive example [N m s/rad]", "49.7500", least))
-print(
-    statement(
-        WRONG,
-        "friction of the example only dissipates",
-        verdict.kind is not VerdictKind.REFUTED,
-        ", ".join(f"{key} {value:.4g}" for key, value in verdict.witness.items()),
-    )
-)
+found = ", ".join(f"{key} {value:.4g}" for key, value in verdict.witness.items())
+holds = verdict.kind is not VerdictKind.REFUTED
+print(statement(WRONG, "friction of the example only dissipates", holds, found))
 
 # %% [markdown]
 # **Passivity with any $\sigma_1(v)$.** With $u = \sigma_0 z$ and a storage of slope $p(u)$,

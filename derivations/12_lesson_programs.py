@@ -73,14 +73,8 @@ def joint_dynamics_step(q, qdot, tau_act, dt):
 
 w = np.concatenate([np.linspace(-3, 3, 1999), [0.0, 1e-300, -1e-300, 1e3]])
 apart = np.abs(smooth.force(ARRAYS, w, [], {}, SMOOTH) - typed_in(w)) / (0.3 + 0.01 * np.abs(w))
-print(
-    statement(
-        REPRODUCED,
-        "Python: the Stribeck torque",
-        float(apart.max()) < 1e-15,
-        f"within {apart.max():.1e} of Fs + b |v| at {w.size} velocities",
-    )
-)
+found = f"within {apart.max():.1e} of Fs + b |v| at {w.size} velocities"
+print(statement(REPRODUCED, "Python: the Stribeck torque", float(apart.max()) < 1e-15, found))
 q, v, _ = joint_dynamics_step(0.0, 1.0, 0.4, DT)
 found = "q is updated by the new velocity: semi-implicit"
 print(statement(WRONG, "one explicit Euler step", q == 0.0 + DT * 1.0, found))

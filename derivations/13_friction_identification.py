@@ -61,15 +61,10 @@ exact = law.force(ARRAYS, wide, [], {}, P)
 # %%
 parts = symmetric_average(wide, exact + 2.0 + 0.3)  # gravity and offset
 off = float(np.max(np.abs(parts.odd - law.force(ARRAYS, parts.v, [], {}, P))))
-print(
-    statement(
-        REPRODUCED,
-        "half the difference is F_ss",
-        off < 1e-14 and abs(float(parts.even.mean()) - 2.3) < 1e-14,
-        f"within {off:.0e} N m",
-        assuming="friction that is odd in v, and no acceleration",
-    )
-)
+found = f"within {off:.0e} N m"
+holds = off < 1e-14 and abs(float(parts.even.mean()) - 2.3) < 1e-14
+assumed = "friction that is odd in v, and no acceleration"
+print(statement(REPRODUCED, "half the difference is F_ss", holds, found, assuming=assumed))
 two_sided = np.where(wide > 0, 1.2, -0.8)  # Coulomb levels that differ
 parts = symmetric_average(wide, two_sided + 2.3)
 print(number(ADDED, "Coulomb levels 1.2 and 0.8 average to [N m]", "1.000", float(parts.odd[0])))
@@ -183,15 +178,10 @@ for _ in range(3):
         reference = reference + np.linalg.lstsq(J * TRUE, measured - model)[0] * TRUE
     gap = float(np.max(np.abs(polished / reference - 1)))
     worst["Gauss-Newton"] = max(worst["Gauss-Newton"], gap)
-print(
-    statement(
-        REPRODUCED,
-        "least squares of SciPy within 7e-8",
-        1e-10 < worst["golden section"] < 7e-8,
-        f"{worst['golden section']:.0e} by golden section",
-        assuming="noise of other seeds, three of them",
-    )
-)
+found = f"{worst['golden section']:.0e} by golden section"
+holds = 1e-10 < worst["golden section"] < 7e-8
+assumed = "noise of other seeds, three of them"
+print(statement(REPRODUCED, "least squares of SciPy within 7e-8", holds, found, assuming=assumed))
 found = f"{worst['Gauss-Newton']:.0e} by Gauss-Newton"
 print(statement(ADDED, "the fit here, least squares polished", worst["Gauss-Newton"] < 1e-9, found))
 

@@ -162,15 +162,9 @@ assert sympy.simplify(tail - (s1 * Kv - s0 * J) / J**2) == 0
 least = compensated_loop(P, 1.0, 3.0, 150.0)
 print(number(REPRODUCED, "SPR for Kv above", "100.5", least.least_damping, value="100.502513"))
 strict = [compensated_loop(P, 1.0, 3.0, Kv).is_strict for Kv in (150.0, 100.51, 100.5, 6.0)]
-print(
-    statement(
-        REPRODUCED,
-        "SPR iff sigma1 Kv > sigma0 J",
-        strict == [True, True, False, False],
-        "of Kv = 150, 100.51, 100.5, 6 the first two",
-        assuming="Kp > 0",
-    )
-)
+found = "of Kv = 150, 100.51, 100.5, 6 the first two"
+holds = strict == [True, True, False, False]
+print(statement(REPRODUCED, "SPR iff sigma1 Kv > sigma0 J", holds, found, assuming="Kp > 0"))
 at_equality = compensated_loop({**P, "sigma1": 100.0}, 1.0, 3.0, 100.0).is_strict
 without = compensated_loop(P, 1.0, 0.0, 150.0).is_strict
 holds = not at_equality and not without
@@ -227,6 +221,10 @@ harmless = [
     *loaded(P, grown, (1.0, 10.0)),
     *heated(P, warmth, (-20.0, 40.0)),
 ]
+heavy, hot = harmless[-3].changes, harmless[-1].changes
+assert np.allclose([heavy["Fc"], heavy["Fs"]], [2.0, 3.0], rtol=1e-12)
+viscous = 0.5 - 0.1 * (1 - math.exp(-2))
+assert np.allclose([hot["Fs"], hot["vs"], hot["sigma2"]], [1.7, 0.014, viscous], rtol=1e-12)
 at = {"Kp": 3.0, "Kv": 150.0, "k": 20.0}
 outcomes = sweep(observer, JOINT, at, harmless)
 most = max(outcome.residual for outcome in outcomes)
