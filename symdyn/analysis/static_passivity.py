@@ -63,16 +63,16 @@ def static_passivity(law: FrictionLaw, parameters: Mapping[str, float]) -> Verdi
     p = sized(law, parameters)
     match law.name:
         case "coulomb" | "coulomb-set":
-            return curve_passivity(StribeckCurve(p["Fc"], p["Fc"], 1.0, 2.0, p["b"]))
+            return curve_passivity(StribeckCurve(p["Fc"], p["Fc"], 1.0, 2.0, p["b"]), start="Fc")
         case "karnopp":
             # inside the band the joint counts as being at rest, where no power flows
-            return curve_passivity(
-                StribeckCurve(p["Fc"], p["Fc"], max(1.0, 2 * p["Dv"]), 2.0, p["b"])
-            )
+            outside = max(1.0, 2 * p["Dv"])
+            curve = StribeckCurve(p["Fc"], p["Fc"], outside, 2.0, p["b"])
+            return curve_passivity(curve, start="Fc")
         case "stribeck" | "stribeck-set":
             return curve_passivity(curve_of(law, p))
         case "viscous":
-            return curve_passivity(StribeckCurve(0.0, 0.0, 1.0, 2.0, p["b"]))
+            return _powers({1.0: p["b"]}, "b v")
         case "viscous-power":
             return _powers({p["d"]: p["b"]}, "b |v|^d sgn v")
         case "viscous-cubic":
@@ -223,8 +223,9 @@ def curve_passivity(curve: StribeckCurve, *, start: str = "Fs") -> Verdict:
     Parameters
     ----------
     curve : the curve
-    start : what its level at rest is called where a negative one is told
+    start : what its level at rest is called, and if it is not Fs, its level at speed too
     """
+    levels = "Fs, Fc" if start == "Fs" else start
     if curve.Fs < 0:
         return _refuted(
             curve.force,
@@ -239,11 +240,11 @@ def curve_passivity(curve: StribeckCurve, *, start: str = "Fs") -> Verdict:
         )
     if curve.b == 0:
         if curve.Fc >= 0:
-            return _proved("b = 0, Fs >= 0 and Fc >= 0")
+            return _proved(f"{levels} and b are >= 0")
         return _refuted(curve.force, _negative(curve.force, curve.vs, 2.0), "b = 0 and Fc < 0")
     minima = shape(curve).falling
     if not minima or curve.Fc >= 0:
-        reason = "Fs, Fc and b are >= 0" if curve.Fc >= 0 else "the curve rises from Fs >= 0"
+        reason = f"{levels} and b are >= 0" if curve.Fc >= 0 else "the curve rises from Fs >= 0"
         return _proved(reason)
     at = minima[-1][1]
     least = _value(curve, at)

@@ -17,6 +17,7 @@ from symdyn.cli.friction_options import (
     number_list,
     numbers,
     put,
+    refuse_unknown,
     write_figure,
 )
 from symdyn.cli.options import Subparsers
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 Always: where the steady curve falls, its extrema, and whether the law is passive, with a witness if
-it is not. On request:
+it is not; in closed form, or certified in interval arithmetic. On request:
+  --signals NAME=   load, temperature, position at which the curve is asked for
   --torque T        all equilibria under a constant torque, with their stability
   --inertia J       lugre: frequency and damping of the stuck joint
   --velocity V      lugre: direction of small loops about a velocity
@@ -54,6 +56,10 @@ def add_to(commands: Subparsers) -> None:
     )
     add_law_argument(parser)
     add_values_option(parser)
+    parser.add_argument(
+        "--signals", metavar="VALUES", action="append", default=[],
+        help="load, temperature, position, as NAME=NUMBER (default: 0)",
+    )  # fmt: skip
     parser.add_argument("--torque", type=float, metavar="T", help="constant torque")
     parser.add_argument("--inertia", type=float, metavar="J", help="of the joint")
     parser.add_argument("--velocity", type=float, metavar="V", help="of steady sliding")
@@ -92,16 +98,19 @@ def run(options: argparse.Namespace) -> int:
         if len(ends) != 2:
             raise InputError("no two torques", where="--cycle", got=repr(options.cycle))
         cycle = (ends[0], ends[1])
+    signals = numbers(options.signals, "--signals")
+    refuse_unknown(signals, {q.name for q in law.signals}, "--signals")
     question = Question(
         torque=options.torque,
         inertia=options.inertia,
         velocity=options.velocity,
         cycle=cycle,
         gains=numbers(options.gains, "--gains") if options.gains else None,
+        signals=signals,
     )
     answer = analyse(law, values, question)
     if options.plot:
-        drawn = [DrawnLaw(law, values, {q.name: 0.0 for q in law.signals})]
+        drawn = [DrawnLaw(law, values, {q.name: signals.get(q.name, 0.0) for q in law.signals})]
         write_figure(options.plot, partial(curve_figure, drawn, *speed_range(drawn)))
     notes = assumed(law, given)
     lines = [*analysis_lines(answer), *([""] if notes else []), *notes]

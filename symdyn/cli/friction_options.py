@@ -183,3 +183,19 @@ def renamed(texts: Sequence[str], option: str = "--columns") -> dict[str, str]:
             )  # fmt: skip
         found[role.strip()] = name.strip()
     return found
+
+
+def refuse_unknown(given: dict[str, float], known: set[str], option: str) -> None:
+    """Refuse names that no law has.
+
+    Raises
+    ------
+    InputError : there is one
+    """
+    for name in given:
+        if name not in known:
+            raise InputError(
+                f"no law named has {name!r}",
+                where=option,
+                expected=" ".join(sorted(known)) or "none",
+            )

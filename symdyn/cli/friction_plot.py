@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from functools import partial
 
-from symdyn._errors import InputError
 from symdyn.cli.friction_options import (
     add_law_argument,
     add_values_option,
@@ -14,14 +13,15 @@ from symdyn.cli.friction_options import (
     figure_form,
     numbers,
     put,
+    refuse_unknown,
     write_figure,
 )
 from symdyn.cli.options import Subparsers
 
 _EPILOG = """\
 The left panel shows both directions, the right one forward motion on a logarithmic axis, with the
-speeds marked over which the curve falls. Several laws are drawn over one another; --set then goes
-to each law that has a parameter of that name.
+speeds marked over which the curve falls. Several laws are drawn over one another, with a circle
+where a curve turns; --set then goes to each law that has a parameter of that name.
 
 examples:
   symdyn friction plot stribeck --plot curve.png
@@ -70,8 +70,8 @@ def run(options: argparse.Namespace) -> int:
     drawn: list[DrawnLaw] = []
     notes: list[str] = []
     laws = [law_named(name) for name in options.law]
-    _refuse_unknown(given, {q.name for law in laws for q in law.parameters}, "--set")
-    _refuse_unknown(signals, {q.name for law in laws for q in law.signals}, "--signals")
+    refuse_unknown(given, {q.name for law in laws for q in law.parameters}, "--set")
+    refuse_unknown(signals, {q.name for law in laws for q in law.signals}, "--signals")
     for law in laws:
         own = {n: x for n, x in given.items() if any(q.name == n for q in law.parameters)}
         values = complete(law, own)
@@ -82,13 +82,3 @@ def run(options: argparse.Namespace) -> int:
     low, high = options.low or low, options.high or high
     write_figure(options.plot, partial(curve_figure, drawn, low, high))
     return put(options, [*curve_lines(drawn), *notes], curve_record(drawn))
-
-
-def _refuse_unknown(given: dict[str, float], known: set[str], option: str) -> None:
-    for name in given:
-        if name not in known:
-            raise InputError(
-                f"no law named has {name!r}",
-                where=option,
-                expected=" ".join(sorted(known)) or "none",
-            )

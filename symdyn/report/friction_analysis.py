@@ -6,8 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from symdyn._errors import InputError, UnsupportedError
-from symdyn.analysis.equilibria import Equilibrium, equilibria
+from symdyn._errors import InputError
+from symdyn.algebra.float64 import FLOAT64
+from symdyn.analysis.equilibria import Equilibrium, law_equilibria
+from symdyn.analysis.law_curve import FASTEST, SLOWEST, law_shape, side_curve
 from symdyn.analysis.lugre import (
     LagLoop,
     StickMode,
@@ -19,23 +21,16 @@ from symdyn.analysis.lugre import (
 from symdyn.analysis.lugre_passivity import (
     SpeedLimits,
     dissipation_speed_limits,
-    lugre_passivity,
     required_viscous,
 )
 from symdyn.analysis.observer_servo import ServoReport, compensated_loop
-from symdyn.analysis.static_passivity import static_passivity
-from symdyn.analysis.steady_curve import (
-    CurveShape,
-    StribeckCurve,
-    critical_viscous,
-    curve_of,
-    shape,
-)
+from symdyn.analysis.passivity import passivity
+from symdyn.analysis.steady_curve import CurveShape, StribeckCurve, critical_viscous
 from symdyn.expr.verdict import Verdict
 from symdyn.friction.law import FrictionLaw
-from symdyn.friction.lugre import LUGRE, LUGRE_FADING
+from symdyn.friction.lugre import LUGRE
 from symdyn.identify.inertia_bias import InertiaBias
-from symdyn.report.friction_curves import finite
+from symdyn.report.friction_curves import finite, shape_record
 from symdyn.report.rows import Table, text_lines
 
 
@@ -50,6 +45,7 @@ class Question:
     velocity : about which the lag loop is linearised [rad/s]
     cycle : least and greatest torque of an oscillating load [N m]
     gains : Kp, Kv and perhaps Ki of a servo with an observer
+    signals : load, temperature, position at which the steady curve is asked for; else 0
     """
 
     torque: float | None = None
@@ -57,18 +53,25 @@ class Question:
     velocity: float | None = None
     cycle: tuple[float, float] | None = None
     gains: Mapping[str, float] | None = None
+    signals: Mapping[str, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The answers; None where the law has none or was not asked."""
+    """The answers; None where the law has none or was not asked.
+
+    ``curve`` is the steady curve where it is Stribeck's; ``backward`` is the shape of the other
+    side if it differs; ``chatter`` is the torque up to which a law that jumps at rest, but holds
+    nothing there, runs to and fro about rest.
+    """
 
     law: FrictionLaw
     values: Mapping[str, float]
+    shape: CurveShape
+    passivity: Verdict
     curve: StribeckCurve | None = None
-    shape: CurveShape | None = None
-    passivity: Verdict | None = None
-    passivity_note: str = ""
+    backward: CurveShape | None = None
+    chatter: float | None = None
     equilibria: tuple[Equilibrium, ...] | None = None
     torque: float = 0.0
     limits: SpeedLimits | None = None
@@ -82,37 +85,33 @@ class Analysis:
 
 
 def analyse(law: FrictionLaw, values: Mapping[str, float], question: Question) -> Analysis:
-    """Everything that is known of a law in closed form.
+    """Everything that is known of a law without simulating it.
 
     Raises
     ------
     InputError : a question that the law cannot answer
     """
-    try:
-        curve = curve_of(law, values)
-    except InputError:
-        curve = None
-    is_lugre = law.name in (LUGRE.name, LUGRE_FADING.name)
-    passivity, note = _passivity(law, values, is_lugre=is_lugre)
     constant = law.name == LUGRE.name
     if not constant:
         for name in ("inertia", "velocity", "cycle", "gains"):
             if getattr(question, name) is not None:
                 raise InputError(f"{name} is a question to the law lugre", got=law.name)
-    if question.torque is not None and curve is None:
-        raise InputError("no equilibria are known for this law", got=law.name)
     if question.gains is not None and question.inertia is None:
         raise InputError("gains need an inertia", where="--gains")
     p = dict(values)
+    signals = {q.name: (question.signals or {}).get(q.name, 0.0) for q in law.signals}
+    forward = law_shape(law, p, signals)
+    backward = law_shape(law, p, signals, forward=False)
     return Analysis(
         law=law,
         values=values,
-        curve=curve,
-        shape=None if curve is None else shape(curve),
-        passivity=passivity,
-        passivity_note=note,
-        equilibria=equilibria(curve, question.torque)
-        if curve is not None and question.torque is not None
+        shape=forward,
+        passivity=passivity(law, p),
+        curve=side_curve(law, p, signals),
+        backward=backward if backward != forward else None,
+        chatter=_chatter(law, p, signals),
+        equilibria=law_equilibria(law, p, question.torque, signals)
+        if question.torque is not None
         else None,
         torque=question.torque or 0.0,
         limits=dissipation_speed_limits(p) if constant else None,
@@ -137,31 +136,25 @@ def _gains(given: Mapping[str, float]) -> dict[str, float]:
     return dict(given)
 
 
-def _passivity(
-    law: FrictionLaw, values: Mapping[str, float], *, is_lugre: bool
-) -> tuple[Verdict | None, str]:
-    try:
-        if is_lugre:
-            return lugre_passivity(law, values), ""
-        return static_passivity(law, values), ""
-    except UnsupportedError as error:
-        return None, str(error)
+def _chatter(law: FrictionLaw, p: Mapping[str, float], u: Mapping[str, float]) -> float | None:
+    if law.states or law.at_rest is not None or law.ends is None:
+        return None
+    jump = law.ends(FLOAT64, u, p)[0]
+    return jump if jump > 0 else None
 
 
 def analysis_lines(a: Analysis) -> list[str]:
     """The answers in words."""
     words = ", ".join(f"{n} = {x:g}" for n, x in a.values.items())
     lines = [f"{a.law.title}: {words}"]
-    if a.curve is not None and a.shape is not None:
-        lines += ["", "Steady curve", *_shape_lines(a.curve, a.shape)]
-    lines += ["", "Passivity"]
-    if a.passivity is None:
-        lines.append(f"  {a.passivity_note}")
-    else:
-        lines += [f"  {a.passivity.kind.value}: {a.passivity.claim}", f"  {a.passivity.detail}"]
-        if a.passivity.witness:
-            witness = ", ".join(f"{k} = {_value(v)}" for k, v in a.passivity.witness.items())
-            lines.append(f"  witness: {witness}")
+    lines += ["", "Steady curve", *_shape_lines(a.curve, a.shape)]
+    if a.backward is not None:
+        lines += ["", "Steady curve of backward motion", *_shape_lines(a.curve, a.backward)]
+    lines += ["", "Passivity", f"  {a.passivity.kind.value}: {a.passivity.claim}"]
+    lines += [f"  {a.passivity.detail}"] if a.passivity.detail else []
+    if a.passivity.witness:
+        witness = ", ".join(f"{k} = {_value(v)}" for k, v in a.passivity.witness.items())
+        lines.append(f"  witness: {witness}")
     if a.least_viscous is not None and a.limits is not None and a.bound is not None:
         serves = "at every speed"
         if a.limits.reachable < math.inf:
@@ -174,6 +167,11 @@ def analysis_lines(a: Analysis) -> list[str]:
     if a.equilibria is not None:
         lines += ["", f"Equilibria under {a.torque:g} N m"]
         lines += [f"  {_equilibrium(e)}" for e in a.equilibria] or ["  none"]
+        if a.chatter is not None and 0 < abs(a.torque) <= a.chatter:
+            lines.append(
+                f"  at rest this law is 0 and holds nothing: started there, the joint runs to and "
+                f"fro about 0, up to {a.chatter:.6g} N m; a set-valued law rests"
+            )
     if a.mode is not None:
         lines += ["", "Stuck", f"  rings at {a.mode.frequency:.9g} rad/s, damping ratio "
                   f"{a.mode.damping_ratio:.9g}"]  # fmt: skip
@@ -198,15 +196,28 @@ def analysis_lines(a: Analysis) -> list[str]:
     return lines
 
 
-def _shape_lines(curve: StribeckCurve, found: CurveShape) -> list[str]:
+def _shape_lines(curve: StribeckCurve | None, found: CurveShape) -> list[str]:
     lines = [f"  falls from {a:.12g} to {b:.12g} rad/s" for a, b in found.falling]
+    if not lines and curve is not None and curve.drop > 0 and curve.alpha < 1:
+        lines = [
+            "  falls only at speeds that are less than any double, where its slope is infinite"
+        ]
     lines = lines or ["  never falls with speed"]
     lines += [f"  stationary at {v:.12g} rad/s: {F:.12g} N m" for v, F in found.stationary]
     v, slope = found.steepest
     if found.falling:
         lines.append(f"  steepest at {v:.6g} rad/s: {slope:.12g} N m s/rad")
-    if curve.drop > 0 and curve.alpha >= 1:
-        lines.append(f"  falls nowhere from b = {critical_viscous(curve):.12g} N m s/rad on")
+    extrema = {v for v, _ in found.stationary}
+    lines += [
+        f"  level to rounding above {b:.4g} rad/s"
+        for _, b in found.falling[-1:]
+        if b < math.inf and b not in extrema
+    ]
+    if curve is None:
+        lines.append(f"  by enclosures of the slope from {SLOWEST:g} to {FASTEST:g} rad/s")
+    elif curve.drop > 0 and curve.alpha >= 1:
+        least = critical_viscous(curve)
+        lines.append(f"  falls nowhere from a viscous coefficient of {least:.12g} N m s/rad on")
     return lines
 
 
@@ -225,19 +236,17 @@ def _value(x: object) -> str:
 def analysis_record(a: Analysis) -> dict[str, object]:
     """The answers as JSON values; what does not exist is left out."""
     record: dict[str, object] = {"law": a.law.name, "values": dict(a.values)}
-    if a.curve is not None and a.shape is not None:
-        record["curve"] = {
-            "falling": [[finite(x) for x in pair] for pair in a.shape.falling],
-            "stationary": [{"v": v, "F": F} for v, F in a.shape.stationary],
-            "steepest": {"v": finite(a.shape.steepest[0]), "slope": finite(a.shape.steepest[1])},
-        }
-    if a.passivity is not None:
-        record["passivity"] = {
-            "verdict": a.passivity.kind.value,
-            "claim": a.passivity.claim,
-            "detail": a.passivity.detail,
-            "witness": dict(a.passivity.witness) if a.passivity.witness else None,
-        }
+    record["curve"] = shape_record(a.shape)
+    if a.backward is not None:
+        record["curve_backward"] = shape_record(a.backward)
+    if a.curve is not None and a.curve.drop > 0:
+        record["critical_viscous"] = finite(critical_viscous(a.curve))
+    record["passivity"] = {
+        "verdict": a.passivity.kind.value,
+        "claim": a.passivity.claim,
+        "detail": a.passivity.detail,
+        "witness": dict(a.passivity.witness) if a.passivity.witness else None,
+    }
     if a.least_viscous is not None:
         record["least_viscous"] = a.least_viscous
     if a.bound is not None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 COLOURS: Final = ("#2457a6", "#c2571a", "#2e8b3d", "#7d3c98", "#1b8a8f", "#7b8794")
 #: Ground of a region of negative slope, and of a confidence band.
 FALLING: Final = "#fbe6d8"
+FALLING_EDGE: Final = "#e8b894"
 BAND: Final = "#cfdcf0"
 
 Box = tuple[float, float, float, float]

@@ -12,11 +12,20 @@ import numpy as np
 
 from symdyn._errors import InputError
 from symdyn.algebra.float64 import Array
-from symdyn.analysis.steady_curve import CurveShape, curve_of, shape
+from symdyn.analysis.law_curve import law_shape
+from symdyn.analysis.steady_curve import CurveShape
 from symdyn.friction.law import FrictionLaw
 from symdyn.identify.columns import steady_force
-from symdyn.report.drawing import INK, PAPER, house_style, new_figure, to_bytes
-from symdyn.report.friction_axes import COLOURS, FALLING, legend, log_scale, plain_axes, title
+from symdyn.report.drawing import INK, PAPER, SOFT, house_style, new_figure, to_bytes
+from symdyn.report.friction_axes import (
+    COLOURS,
+    FALLING,
+    FALLING_EDGE,
+    legend,
+    log_scale,
+    plain_axes,
+    title,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,24 +61,35 @@ class DrawnLaw:
         return steady_force(self.law, self.values, v, signals)
 
     def shape(self) -> CurveShape | None:
-        """Extrema and falling intervals, for a law on Stribeck's curve."""
+        """Extrema and falling intervals; None for numbers too large or small to find them."""
         try:
-            return shape(curve_of(self.law, self.values))
+            return law_shape(self.law, self.values, self.signals)
         except InputError:
             return None
 
     def scale(self) -> float | None:
         """A speed at which the curve bends [rad/s], None for one that does not."""
+        # a table falls, if it does, at its first points
+        return min(self._speeds(), default=None) if self._is_table else self.last()
+
+    def last(self) -> float | None:
+        """The largest speed at which the curve bends [rad/s]."""
+        return max(self._speeds(), default=None)
+
+    @property
+    def _is_table(self) -> bool:
+        return self.law.name == "table"
+
+    def _speeds(self) -> list[float]:
         numbers = {q.name: q.unit for q in self.law.parameters if q.name not in ("eps", "Dv")}
         speeds = [self.values[n] for n, unit in numbers.items() if unit == "rad/s"]
-        speeds += [1 / self.values[n] for n, unit in numbers.items() if unit == "s/rad"]
-        return max(speeds, default=None)
+        return speeds + [1 / self.values[n] for n, unit in numbers.items() if unit == "s/rad"]
 
 
 def speed_range(laws: Sequence[DrawnLaw]) -> tuple[float, float]:
     """Slowest and fastest speed worth drawing."""
     scales = _scales(laws)
-    return min(scales) / 500, 100 * max(scales)
+    return min(scales) / 500, max(100 * max(scales), *(2 * (law.last() or 0.0) for law in laws))
 
 
 def _scales(laws: Sequence[DrawnLaw]) -> list[float]:
@@ -111,6 +131,7 @@ def curve_figure(laws: Sequence[DrawnLaw], low: float, high: float, form: str = 
             title(figure, only.law.title, 0.075, words)
         else:
             title(figure, "Steady friction", 0.075)
+            forward.set_title("○ where a curve turns", fontsize=8, color=SOFT, loc="right")
             _names_below_title(figure, both)
         return to_bytes(figure, form)
 
@@ -184,22 +205,29 @@ def _forward(
             axes.axvspan(
                 max(a, low),
                 min(b, high),
-                color=FALLING,
+                facecolor=FALLING,
+                edgecolor=FALLING_EDGE,
+                linewidth=0.8,
                 zorder=0.5,
                 label="falls with speed" if k == 0 else None,
             )
     axes.plot(v, F, color=colour, lw=width, ls=dashes, zorder=3)
-    if alone and found is not None:
-        names = iter(("largest", "least")) if len(found.stationary) == 2 else iter(("least",))
+    if not alone and found is not None:
         for speed, force in found.stationary:
-            name = next(names, "")
             if low < speed < high:
-                _mark(axes, speed, force, f"{name} {force:.4f} N m\nat {speed:.4g} rad/s", colour)
+                axes.plot(speed, force, marker="o", ms=4.5, mfc=PAPER, mec=colour, zorder=5)
+    if alone and found is not None:
+        tops = {start for start, _ in found.falling}
+        for speed, force in found.stationary:
+            if low < speed < high:
+                name = "largest" if speed in tops else "least"
+                text = f"{name} {force:.4f} N m\nat {speed:.4g} rad/s"
+                _mark(axes, speed, force, text, colour, above=speed in tops)
         if found.falling:
             legend(axes, "upper right")
 
 
-def _mark(axes: Axes, v: float, F: float, text: str, colour: str) -> None:
+def _mark(axes: Axes, v: float, F: float, text: str, colour: str, *, above: bool) -> None:
     from matplotlib.patheffects import withStroke
 
     axes.plot(v, F, marker="o", ms=5, mfc=PAPER, mec=colour, mew=1.5, zorder=5)
@@ -208,10 +236,10 @@ def _mark(axes: Axes, v: float, F: float, text: str, colour: str) -> None:
     axes.annotate(
         text,
         (v, F),
-        xytext=(0, -13),
+        xytext=(0, 9 if above else -13),
         textcoords="offset points",
         ha="left" if share < 0.25 else "right" if share > 0.75 else "center",
-        va="top",
+        va="bottom" if above else "top",
         fontsize=8,
         color=INK,
         path_effects=[withStroke(linewidth=2.5, foreground=PAPER)],
@@ -221,7 +249,7 @@ def _mark(axes: Axes, v: float, F: float, text: str, colour: str) -> None:
 def _from_zero(axes: Axes) -> None:
     """Levels are compared by their height above zero, so zero is shown."""
     low, high = axes.get_ylim()
-    axes.set_ylim(min(0.0, low), high + 0.06 * (high - min(0.0, low)))
+    axes.set_ylim(min(0.0, low), high + 0.14 * (high - min(0.0, low)))
 
 
 def curve_lines(laws: Sequence[DrawnLaw]) -> list[str]:
@@ -256,13 +284,18 @@ def curve_record(laws: Sequence[DrawnLaw]) -> list[dict[str, object]]:
             "signals": dict(drawn.signals),
         }
         if found is not None:
-            record |= {
-                "falling": [[finite(x) for x in pair] for pair in found.falling],
-                "stationary": [{"v": v, "F": F} for v, F in found.stationary],
-                "steepest": {"v": finite(found.steepest[0]), "slope": finite(found.steepest[1])},
-            }
+            record |= shape_record(found)
         records.append(record)
     return records
+
+
+def shape_record(found: CurveShape) -> dict[str, object]:
+    """A shape as JSON values; infinite ends are null."""
+    return {
+        "falling": [[finite(x) for x in pair] for pair in found.falling],
+        "stationary": [{"v": v, "F": F} for v, F in found.stationary],
+        "steepest": {"v": finite(found.steepest[0]), "slope": finite(found.steepest[1])},
+    }
 
 
 def finite(x: float) -> float | None:

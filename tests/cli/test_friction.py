@@ -124,6 +124,17 @@ def test_every_law_can_be_drawn(
     assert is_picture(path)
 
 
+@pytest.mark.parametrize("name", ["hess-soom", "makkar", "brown-mcphee", "simscape", "table"])
+def test_the_fall_of_every_curve_is_marked(
+    name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "curve.svg"
+    status, out, _ = run(["friction", "plot", name, "--plot", str(path)], capsys)
+    assert status == 0
+    assert f"{name}: friction falls from " in out
+    assert "#fbe6d8" in path.read_text(encoding="utf-8")
+
+
 def test_laws_are_drawn_over_one_another(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -165,6 +176,36 @@ def test_every_law_can_be_analyzed(name: str, capsys: pytest.CaptureFixture[str]
     status, out, err = run(["friction", "analyze", name], capsys)
     assert (status, err) == (0, "")
     assert "Passivity" in out
+    assert "proved: " in out or "refuted: " in out
+    assert "falls from" in out or "never falls" in out
+    found = answer(["analyze", name, "--torque", "1.15"], capsys)
+    assert all(e["stability"] in ("stable", "unstable") for e in found["equilibria"])
+    assert {"falling", "stationary", "steepest"} <= set(found["curve"])
+
+
+def test_words_of_an_analysis_fit_the_law(capsys: pytest.CaptureFixture[str]) -> None:
+    def lines(*arguments: str) -> str:
+        return run(["friction", "analyze", *arguments], capsys)[1]
+
+    out = lines("stribeck", "--torque", "0.25")
+    assert "Equilibria under 0.25 N m\n  none\n  at rest this law is 0 and holds nothing" in out
+    assert "rest, stable" in lines("stribeck-set", "--torque", "0.25")
+    assert "Fs" not in lines("asymmetric", "--set", "offset=2").split("Passivity")[1]
+    assert "Fc and b are >= 0" in lines("coulomb-set", "--set", "b=0")
+    out = lines("coulomb-set", "--set", "b=0", "--torque", "1")
+    assert "every speed from 0 to inf rad/s, marginal" in out
+    assert "never falls" not in lines("stribeck-set", "--set", "alpha=0.999,b=200")
+    out = lines("asymmetric", "--set", "b_minus=-1")
+    assert "Steady curve of backward motion\n  falls from 0 to inf rad/s" in out
+    assert "level to rounding above 0.0647" in lines("simscape", "--set", "f=0")
+
+
+def test_a_curve_is_asked_for_under_load(capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer(["analyze", "load-stribeck", "--signals", "load=5", "--torque", "2"], capsys)
+    assert [e["lower"] for e in found["equilibria"]] == pytest.approx([0, 0.005049033568, 1.4])
+    assert found["critical_viscous"] == pytest.approx(0.9 / 0.01 * 2**0.5 * math.exp(-0.5))
+    status, _, err = run(["friction", "analyze", "load-stribeck", "--signals", "lod=5"], capsys)
+    assert (status, "expected load" in err) == (2, True)
 
 
 def test_inertia_bias(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -364,7 +405,7 @@ def test_hunting_is_told_from_a_transient(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path = tmp_path / "h.png"
-    words = ["simulate", "hunting", "--dt", "5e-4", "--plot", str(path)]
+    words = ["simulate", "hunting", "--dt", "4e-4", "--plot", str(path)]
     cycle = answer([*words, "--gains", "Kp=3,Kv=6,Ki=4"], capsys)
     assert cycle["is_limit_cycle"] is True
     assert cycle["amplitude"] == pytest.approx(0.067194, rel=1e-3)
