@@ -17,13 +17,21 @@ from symdyn.friction.lugre import LUGRE
 from symdyn.report.friction_curves import finite
 from symdyn.report.rows import Table, text_lines
 from symdyn.simulate.break_away import BreakAway, Presliding, break_away, presliding, ramped_joint
-from symdyn.simulate.hunting import hunt, servo, slide_boundary
+from symdyn.simulate.hunting import followed, hunt, servo, slide_boundary
 from symdyn.simulate.joint_friction import JointFriction
 from symdyn.simulate.lag import Loop, friction_loop
-from symdyn.simulate.limit_cycle import CycleVerdict
+from symdyn.simulate.limit_cycle import CycleKind, CycleVerdict
 from symdyn.simulate.march import walk
 from symdyn.simulate.mechanism import constant_inertia
-from symdyn.simulate.robustness import Case, Outcome, believed, compensated_servo, sweep
+from symdyn.simulate.robustness import (
+    Case,
+    Outcome,
+    Tracking,
+    compensated_servo,
+    sweep,
+    track,
+    tracking_servo,
+)
 from symdyn.simulate.stick_slide import simulate_ideal
 from symdyn.simulate.stick_slip import (
     PullKind,
@@ -34,6 +42,8 @@ from symdyn.simulate.stick_slip import (
 )
 from symdyn.simulate.trajectory import Trajectory
 
+#: What remains of an error of 1 rad in doubles; the error is a state and could shrink further.
+ROUNDING = 1e-16
 _SAMPLES = 600
 #: Periods of a limit cycle that are drawn, and time that is drawn where there is none [s].
 _SHOWN_PERIODS, _SHOWN_TIME = 6, 200.0
@@ -236,13 +246,15 @@ def study_hunting(
     dt: float,
 ) -> HuntingStudy:
     """Step response of a PID servo with LuGre friction, judged by its returns."""
-    _need(gains, ("Kp", "Kv", "Ki"), "hunting")
+    check_gains(gains, ("Kp", "Kv", "Ki"), "hunting")
     own = {**values, "J": inertia}
     prepared = servo(own)
     verdict = hunt(prepared, gains, error=error, span=span, dt=dt)
     shown = _SHOWN_PERIODS * verdict.period if verdict.is_cycle else min(span, _SHOWN_TIME)
     every = max(1, round(shown / dt) // 8000)
-    run = walk(prepared, gains, prepared.system.start(q=error), shown, dt, every=every)
+    prepared, ceiling = followed(prepared, {**own, **gains}, error)
+    start = prepared.system.start(q=error)
+    run = walk(prepared, gains, start, shown, dt, every=every, ceiling=ceiling)
     return HuntingStudy(
         gains, verdict, slide_boundary(own), run.times, run.states[:, 0], run.states[:, 1]
     )
@@ -258,11 +270,23 @@ def hunting_lines(study: HuntingStudy) -> list[str]:
             f"amplitude {v.amplitude:.6g} rad, period {v.period:.7g} s, from {len(v.returns)} "
             f"returns that change by {v.change:.1e}"
         )
-    lines.append(
-        f"steady slides are stable for Kv > {study.slide_boundary:.6g}: the steepest fall of the "
-        "steady curve"
-    )
+    if v.kind is CycleKind.REST:
+        lines.append(f"{study.errors[-1]:.6g} rad off the target")
+    if v.kind is CycleKind.GROWTH:
+        lines.append("the loop is unstable without dry friction")
+    lines.append(slide_line(study.slide_boundary))
     return lines
+
+
+def slide_line(boundary: float) -> str:
+    """From which velocity gain on steady slides are stable, in words."""
+    if boundary == np.inf:
+        return "no Kv makes the slowest slides stable: the steady curve falls ever steeper at rest"
+    if boundary == 0:
+        return "steady slides are stable for any Kv > 0: the steady curve does not fall"
+    return (
+        f"steady slides are stable for Kv > {boundary:.6g}: the steepest fall of the steady curve"
+    )
 
 
 def hunting_record(study: HuntingStudy) -> dict[str, object]:
@@ -276,7 +300,7 @@ def hunting_record(study: HuntingStudy) -> dict[str, object]:
         "period": finite(v.period) if v.is_cycle else None,
         "change": finite(v.change),
         "returns": len(v.returns),
-        "stable_slides_above_Kv": study.slide_boundary,
+        "stable_slides_above_Kv": finite(study.slide_boundary),
     }
 
 
@@ -287,59 +311,107 @@ class CompensationStudy:
     gains: Mapping[str, float]
     report: ServoReport
     outcomes: tuple[Outcome, ...]
+    swing: tuple[float, float] | None
+    tracks: tuple[Tracking, ...]
 
 
 def study_compensation(
     values: Mapping[str, float],
     inertia: float,
     gains: Mapping[str, float],
-    wrong: Sequence[str],
-    factors: Sequence[float],
+    changes: Sequence[Case],
+    *,
+    error: float = -1.0,
+    dt: float = 1e-4,
+    swing: tuple[float, float] | None = None,
 ) -> CompensationStudy:
-    """Compensated servo with exact parameters, then with one of them wrong by each factor."""
-    _need(gains, ("Kp", "Kv", "k"), "compensation")
+    """Compensated servo with exact parameters, then with something that differs.
+
+    Parameters
+    ----------
+    values, inertia : parameters of LuGre friction as the observer was given them, and J
+    gains : Kp, Kv, k
+    changes : see `simulate.robustness`
+    error, dt : at the start, and step [rad, s]
+    swing : amplitude and frequency of a target that is followed too [rad, rad/s]
+    """
+    check_gains(gains, ("Kp", "Kv", "k"), "compensation")
     nominal = {**values, "J": inertia}
-    cases = [Case("exact", {})]
-    for name in wrong:
-        if name not in values:
-            raise InputError(f"no parameter {name!r}", where="--wrong", expected=" ".join(values))
-        cases += believed(name, nominal, factors)
-    outcomes = sweep(compensated_servo(), nominal, gains, cases)
+    cases = [Case("exact", {}), *changes]
+    outcomes = sweep(compensated_servo(), nominal, gains, cases, error=error, dt=dt)
     report = compensated_loop(values, inertia, gains["Kp"], gains["Kv"])
-    return CompensationStudy(gains, report, outcomes)
+    tracks: tuple[Tracking, ...] = ()
+    if swing is not None:
+        tracks = track(
+            tracking_servo(), nominal, gains, cases, amplitude=swing[0], frequency=swing[1], dt=dt
+        )
+    return CompensationStudy(gains, report, outcomes, swing, tracks)
 
 
 def compensation_lines(study: CompensationStudy) -> list[str]:
     """What remains of the error in each case."""
     rows = tuple(
-        (o.case.label, f"{o.residual:.3e}", f"{o.mean:.3e}",
+        (o.case.label, _size(o.residual), _size(o.mean),
          f"{o.verdict.period:.5g}" if o.verdict.is_cycle else "–", o.verdict.kind.value)
         for o in study.outcomes
     )  # fmt: skip
     is_strict = "strictly positive real" if study.report.is_strict else "not strictly positive real"
-    return [
+    lines = [
         f"Observer compensation: the loop is {is_strict} (Kv > {study.report.least_damping:.9g})",
         *text_lines(Table(("observer", "largest error", "mean", "period", ""), rows, (1, 2, 3))),
     ]
+    if study.swing is not None:
+        behind = tuple((t.case.label, _size(t.residual), tracking_verdict(t)) for t in study.tracks)
+        lines += [
+            "",
+            f"Behind a target that swings by {study.swing[0]:g} rad at {study.swing[1]:g} rad/s",
+            *text_lines(Table(("observer", "largest error", ""), behind, (1,))),
+        ]
+    return lines
+
+
+def tracking_verdict(found: Tracking) -> str:
+    """What the error behind a moving target does from period to period."""
+    if found.residual < 1e-9:
+        return "converges to zero"
+    is_same = abs(found.residual - found.before) <= 1e-3 * found.residual
+    return "repeats each period" if is_same else "still changes"
+
+
+def _size(error: float) -> str:
+    return f"{error:.3e}" if abs(error) >= ROUNDING else f"< {ROUNDING:g}"
 
 
 def compensation_record(study: CompensationStudy) -> dict[str, object]:
     """What remains of the error as JSON values."""
-    return {
+    record: dict[str, object] = {
         "gains": dict(study.gains),
         "strictly_positive_real": study.report.is_strict,
         "least_Kv": study.report.least_damping,
+        "rounding": ROUNDING,
         "cases": [
             {
                 "observer": o.case.label,
-                "largest_error": o.residual,
-                "mean_error": o.mean,
+                "largest_error": max(o.residual, ROUNDING),
+                "mean_error": o.mean if abs(o.mean) >= ROUNDING else 0.0,
+                "verdict": o.verdict.kind.value,
                 "is_limit_cycle": o.verdict.is_cycle,
                 "period": finite(o.verdict.period) if o.verdict.is_cycle else None,
             }
             for o in study.outcomes
         ],
     }
+    if study.swing is not None:
+        record["swing"] = list(study.swing)
+        record["tracking"] = [
+            {
+                "observer": t.case.label,
+                "largest_error": max(t.residual, ROUNDING),
+                "verdict": tracking_verdict(t),
+            }
+            for t in study.tracks
+        ]
+    return record
 
 
 # -- stick-slip -----------------------------------------------------------------------------------
@@ -420,7 +492,13 @@ def stick_slip_record(study: StickSlipStudy) -> dict[str, object]:
     }
 
 
-def _need(gains: Mapping[str, float], names: Sequence[str], study: str) -> None:
+def check_gains(gains: Mapping[str, float], names: Sequence[str], study: str) -> None:
+    """Refuse gains that are not those of a study.
+
+    Raises
+    ------
+    InputError : with the names
+    """
     if set(gains) != set(names):
         raise InputError(
             "wrong set of gains",

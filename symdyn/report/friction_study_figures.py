@@ -11,6 +11,7 @@ import numpy as np
 from symdyn.report.drawing import INK, PAPER, SOFT, house_style, new_figure, to_bytes
 from symdyn.report.friction_axes import COLOURS, legend, log_scale, plain_axes, points, title
 from symdyn.report.friction_studies import (
+    ROUNDING,
     CompensationStudy,
     HuntingStudy,
     LagStudy,
@@ -134,9 +135,9 @@ def compensation_figure(study: CompensationStudy, form: str = "png") -> bytes:
         height = figure.get_size_inches()[1]
         box = (0.2, 0.55 / height, 0.77, 1 - 1.2 / height)
         axes = plain_axes(figure, box, "largest error that remains [rad]", "")
-        residuals = np.array([max(o.residual, 1e-20) for o in study.outcomes])
+        residuals = np.array([max(o.residual, ROUNDING) for o in study.outcomes])
         axes.set_xscale("log")
-        start = max(1e-3 * float(np.min(residuals)), 1e-20)
+        start = max(1e-2 * float(np.min(residuals)), 1e-2 * ROUNDING)
         for k, (x, o) in enumerate(zip(residuals, study.outcomes, strict=True)):
             colour = COLOURS[1] if o.verdict.is_cycle else COLOURS[0]
             axes.plot([start, x], [k, k], color=colour, lw=1, alpha=0.5, zorder=2)

@@ -23,12 +23,13 @@ from symdyn.simulate.drive import PID
 from symdyn.simulate.joint import joint_system
 from symdyn.simulate.limit_cycle import CycleVerdict, find_cycle
 from symdyn.simulate.march import Engine, Prepared, Section, prepare, walk
-from symdyn.simulate.scheme import RK4, Scheme
+from symdyn.simulate.scheme import EXPONENTIAL, RK4, Scheme
 
 #: Cut where the error passes zero upwards: during a slip, hence at a definite velocity.
 ERROR_RISES = Section("q")
-#: An unstable loop is followed up to this multiple of the error at the start.
-_GROWN = 3.0
+#: An unstable loop is followed up to this multiple of the error at the start, or of that at which
+#: dry friction balances the proportional action.
+_GROWN = 10.0
 #: The end of a slip.
 _STOPS = Section("v", 0.0, -1, "q")
 
@@ -77,13 +78,28 @@ def hunt(
     ('limit cycle', 0.067194, 23.933)
     """
     values = servo.system.check({**servo.fixed, **gains})
+    servo, ceiling = followed(servo, values, error)
     return find_cycle(
         servo, gains, servo.system.start(q=error), span, dt, ERROR_RISES,
         tolerance=tolerance,
         floor=floor * abs(error),
-        ceiling=math.inf if is_loop_stable(values) else _GROWN * abs(error),
+        ceiling=ceiling,
         idle=() if values["Ki"] else ("integral",),
     )  # fmt: skip
+
+
+def followed(servo: Prepared, values: Mapping[str, float], error: float) -> tuple[Prepared, float]:
+    """The servo as it is followed from an error, and the error up to which it is.
+
+    A stable loop is followed as it is, without end. What grows becomes too fast for explicit steps
+    of the bristles, so an unstable one is taken in exponential steps, up to an error that dry
+    friction has long ceased to bound.
+    """
+    if is_loop_stable(values):
+        return servo, math.inf
+    engine = "python" if servo.native is None else "native"
+    servo = prepare(servo.system, EXPONENTIAL, servo.fixed, engine)
+    return servo, _GROWN * max(abs(error), values["Fs"] / abs(values["Kp"] or math.inf))
 
 
 def is_loop_stable(values: Mapping[str, float]) -> bool:
@@ -122,7 +138,8 @@ def slip_map(
 
     Returns
     -------
-    list of |e'|/|e|, signed: positive if the slip passes the target
+    list of |e'|/|e|, signed: positive if the slip passes the target. A slide that does not end in
+        the time of some slow time constants counts with the error that is left.
 
     Notes
     -----
@@ -139,13 +156,17 @@ def slip_map(
         torque = loaded * values["Fs"]
         integral = (values["Kp"] * e - torque) / values["Ki"]
         start = servo.system.start(q=-e, z=torque / values["sigma0"], integral=integral)
-        wait = 4 * values["Fs"] / (values["Ki"] * e) + 60 * math.sqrt(values["J"])
+        wait = values["Fs"] / (values["Ki"] * e) + 60 * math.sqrt(values["J"])
+        wait += 20 * values["Kp"] / values["Ki"]
         done = walk(servo, gains, start, wait, dt, section=_STOPS, passages=1)
-        if not done.passages:
+        if done.passages:
+            out.append(done.passages[0].high / e)
+        elif abs(done.end[0]) < e:
+            out.append(done.end[0] / e)  # it slides towards the target without an end
+        else:
             raise UnsupportedError(
                 f"slip_map: no stop within {wait:.4g} s after sticking at an error of {e:g}"
             )
-        out.append(done.passages[0].high / e)
     return out
 
 

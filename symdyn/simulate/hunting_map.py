@@ -15,8 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from symdyn._errors import InputError
+from symdyn.friction.lugre import LUGRE
 from symdyn.simulate.hunting import slide_boundary, slip_map
 from symdyn.simulate.march import Prepared
+from symdyn.simulate.stability import bristle_limit
 
 #: Errors that are tried, relative to Fs/Kp, at which a servo without integral action would stick.
 _ERRORS = (1e-3, 1.0, 22)
@@ -64,15 +66,23 @@ def worst_slip(
     ----------
     servo, gains : as for `hunt`
     about : an error near which slips begin; all sizes are tried by default
-    dt : step [s]
+    dt : longest step [s]
     """
     values = servo.system.check({**servo.fixed, **gains})
+    law = {q.name: values[q.name] for q in LUGRE.parameters}
     low, high, count = _ERRORS
     scale = values["Fs"] / values["Kp"]
     if about is not None:
         low, high, count, scale = 0.6, 1.7, 4, about
     errors: list[float] = (scale * np.geomspace(low, high, count)).tolist()
-    ratios = slip_map(servo, gains, errors, dt=dt)
+    fast = math.sqrt(values["Kp"] / values["J"])
+
+    def ratio_of(error: float) -> float:
+        # slips are about as fast as the oscillation of the loop without damping, twice at most
+        limit = bristle_limit(LUGRE, law, fast * error, servo.scheme)
+        return slip_map(servo, gains, [error], dt=min(dt, limit / 2))[0]
+
+    ratios = [ratio_of(error) for error in errors]
     k = max(range(count), key=lambda i: ratios[i])
     best = Slip(errors[k], ratios[k])
     if k == 0:
@@ -80,7 +90,7 @@ def worst_slip(
     below = errors[k - 1]
     for _ in range(_HALVINGS):
         middle = math.sqrt(below * best.error)
-        (ratio,) = slip_map(servo, gains, [middle], dt=dt)
+        ratio = ratio_of(middle)
         if ratio >= best.ratio:
             best = Slip(middle, ratio)
         else:

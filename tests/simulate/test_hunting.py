@@ -115,7 +115,7 @@ def test_boundary_over_the_gains() -> None:
 
 def test_servo_whose_friction_does_not_fall_does_not_hunt() -> None:
     flat = servo({**SERVO, "Fs": 1.0})
-    (point,) = boundary_map(flat, [3.0], [4.0])
+    (point,) = boundary_map(flat, [3.0], [1.0])
     assert math.isnan(point.Kv)
 
 
@@ -128,7 +128,17 @@ def test_unstable_loop_is_said_to_grow() -> None:
     pid = servo(SERVO)
     gains = {"Kp": -3.0, "Kv": 6.0, "Ki": 4.0}
     assert not is_loop_stable({**SERVO, **gains})
-    assert hunt(pid, gains, span=60, dt=5e-5).kind is CycleKind.GROWTH
+    assert hunt(pid, gains, span=60).kind is CycleKind.GROWTH
+
+
+def test_a_loop_that_only_dry_friction_bounds_hunts_from_large_and_small_errors() -> None:
+    pid, gains = servo(SERVO), {"Kp": 3.0, "Kv": 0.5, "Ki": 4.0}
+    assert not is_loop_stable({**SERVO, **gains})
+    for error in (-1.0, -0.01):
+        verdict = hunt(pid, gains, error=error)
+        assert verdict.is_cycle
+        assert verdict.amplitude == pytest.approx(0.2188429, rel=1e-5)
+        assert verdict.period == pytest.approx(7.7549221, rel=1e-5)
 
 
 @pytest.mark.parametrize("engine", ["auto", "python"])

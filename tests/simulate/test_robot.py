@@ -19,6 +19,7 @@ from symdyn.friction.catalog import LAWS
 from symdyn.friction.coulomb import COULOMB, COULOMB_SET, COULOMB_SMOOTH
 from symdyn.friction.example import EXAMPLES
 from symdyn.friction.lugre import LUGRE
+from symdyn.friction.ripple import RIPPLE
 from symdyn.friction.stribeck import STRIBECK, STRIBECK_SET
 from symdyn.friction.viscous import VISCOUS
 from symdyn.io.load import load_robot
@@ -196,6 +197,25 @@ def test_mimic_joint_adds_its_friction_to_its_leader() -> None:
         )
     )  # fmt: skip
     assert smooth.trajectory.q[-1, 0] == pytest.approx(moved.trajectory.q[-1, 0], abs=1e-4)
+
+
+def test_position_of_a_mimic_joint_has_its_multiplier_and_offset() -> None:
+    robot, drive = robot_of(MIMIC), robot_drive(1)
+    values = {"Fc": 0.1, "b": 0.2, "a": 0.5, "k": 3.0, "phase": 0.4}
+    q, v = 0.7, 0.2
+
+    def acceleration(ripple: float) -> float:
+        frictions = [JointFriction(RIPPLE, {**values, "a": ripple}, 0, -2.0, 0.3)]
+        system = robot_system(robot, frictions, drive)
+        given = system.check(system_values(frictions, drive))
+        return system.rate(FLOAT64, 0.0, [q, v, 0.0, 0.0], given)[1]
+
+    M = robot_mechanism(robot, "python").terms(0.0, np.array([q]), np.array([v])).inertia[0, 0]
+    torque = 0.5 * math.sin(3 * (-2 * q + 0.3) + 0.4)
+    assert M * (acceleration(0.0) - acceleration(0.5)) == pytest.approx(-2 * torque, rel=1e-12)
+    # the same in the meaning that sticks
+    ideal = JointFriction(RIPPLE, values, 0, -2.0, 0.3)
+    assert ideal.inputs(q)["position"] == pytest.approx(-2 * q + 0.3, rel=1e-15)
 
 
 def test_friction_stands_inside_the_forward_dynamics(two: Robot) -> None:
