@@ -10,14 +10,21 @@ from typing import Any
 
 import pytest
 
-from symdyn import identities
 from symdyn.algebra.float64 import FLOAT64
 from symdyn.algebra.term import number
 from symdyn.codegen.spec import FunctionSpec, Result
 from symdyn.expr.evaluate import evaluate
 from symdyn.expr.graph import Graph
 from symdyn.expr.verdict import Verdict, VerdictKind
-from symdyn.identities import LAGRANGE, LAWS, LAWS_OF_FRICTION, check_robot, laws_for
+from symdyn.identities import (
+    LAGRANGE,
+    LAWS,
+    LAWS_OF_FRICTION,
+    check,
+    check_robot,
+    lagrange,
+    laws_for,
+)
 from symdyn.io.load import load_robot
 from symdyn.model.robot import Parameter, Robot
 from symdyn.recipes import FUNCTIONS, OF_CHANGING_MASS, WITH_FRICTION, Inertial, derive
@@ -99,7 +106,7 @@ def test_laws_whose_functions_are_missing_are_left_out() -> None:
 
 
 def test_a_robot_too_big_for_lagrange_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(identities, "_FORM_LIMIT", 10)
+    monkeypatch.setattr(lagrange, "FORM_LIMIT", 10)
     robot = load_robot("planar2r")
     (last,) = (v for v in check_robot(robot, derive(robot).specs) if v.claim == LAGRANGE.claim)
     assert last.kind is VerdictKind.UNKNOWN
@@ -237,7 +244,7 @@ def test_laws_that_no_budget_proves_cost_little(monkeypatch: pytest.MonkeyPatch)
 
     robot = load_robot("planar2r")
     specs = derive(robot).specs
-    monkeypatch.setattr(identities, "equal", limited)
+    monkeypatch.setattr(check, "equal", limited)
     check_robot(robot, specs)
     assert spent[:4] == [400_000, 200_000, 100_000, 100_000]
     assert sum(spent) <= 6 * spent[0]
