@@ -31,7 +31,9 @@ _SLOPE = DualAlgebra(FLOAT64)
 #: A bracket is no wider than this times its speed; a level stretch narrower than the second is
 #: the surroundings of an extremum; boxes before a search is given up.
 _WIDTH, _NARROW = 4e-15, 1e-6
-_BOXES = 40_000
+_BOXES = 6000
+#: A slope of less than this is none [N m s/rad].
+_NOTHING = 1e-300
 #: Speeds at which a steepest slope is looked for.
 _GRID = 400
 #: Laws whose steady friction is a level and a viscous part, on each side.
@@ -208,12 +210,14 @@ def _size(x: Interval) -> Interval:
 
 
 def _sign(x: Interval) -> int | None:
-    """The sign that all of an interval has; None if it has several."""
+    """The sign of all of an interval, 0 if no double is that small; None if it has several."""
     if not x.is_bounded:
         return None
+    if x.lo > -_NOTHING and x.hi < _NOTHING:
+        return 0
     if x.lo > 0 or x.hi < 0:
         return 1 if x.lo > 0 else -1
-    return 0 if x.lo == x.hi == 0 else None
+    return None
 
 
 def _steepest(

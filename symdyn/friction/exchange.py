@@ -17,6 +17,10 @@ from symdyn.friction.asymptote import asymptote
 from symdyn.friction.law import FrictionLaw
 from symdyn.friction.table import tabulated
 
+#: In what friction differs, as readers of these files say it.
+URDF_NOTE = "URDF does not say what friction does at rest; here it holds any load up to its level"
+MJCF_NOTE = "MuJoCo's frictionloss is soft and creeps under a load; here it holds up to its level"
+
 
 @dataclass(frozen=True, slots=True)
 class Converted:
@@ -71,8 +75,7 @@ def to_urdf(
 
 def from_urdf(damping: float, friction: float) -> Read:
     """Set-valued Coulomb friction of a ``<dynamics>`` element."""
-    note = "URDF does not say what holds at rest; here the joint sticks up to the level"
-    return Read("coulomb-set", {"Fc": friction, "b": damping}, (note,))
+    return Read("coulomb-set", {"Fc": friction, "b": damping}, (URDF_NOTE,))
 
 
 def to_mjcf(
@@ -93,8 +96,7 @@ def to_mjcf(
 
 def from_mjcf(damping: float, frictionloss: float) -> Read:
     """Set-valued Coulomb friction of an MJCF joint."""
-    note = "MuJoCo's frictionloss is soft and creeps; the law sticks"
-    return Read("coulomb-set", {"Fc": frictionloss, "b": damping}, (note,))
+    return Read("coulomb-set", {"Fc": frictionloss, "b": damping}, (MJCF_NOTE,))
 
 
 def mujoco_creep_speed(

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from symdyn._errors import InputError, UnsupportedError
 from symdyn.algebra.term import PI, TERMS, ZERO, Term, number
+from symdyn.friction.exchange import MJCF_NOTE
 from symdyn.io.exact_rotation import RECOGNISED, Quaternion, rotation_of_quaternion
 from symdyn.io.mujoco_model import CompiledBody, CompiledJoint, CompiledModel, compile_mjcf
 from symdyn.io.xml_tree import Element, parse_xml, read_bytes
@@ -199,6 +200,9 @@ def _translate(model: CompiledModel, root: Element, source: str) -> RobotDescrip
         links.append(_link(body, at))
     if moved:
         notes.append(f"Frames moved from MuJoCo's body origins to the joints: {listing(moved)}.")
+    rubbing = [joint.name for joint in model.joints if joint.friction != 0]
+    if rubbing:
+        notes.append(f"{MJCF_NOTE}: joints {listing(rubbing)}.")
     notes.extend(_compiler_notes(root))
     name = root.attributes.get("model") or "MuJoCo Model"
     gravity = _vector(model.gravity)

@@ -327,6 +327,8 @@ def _joint(element: Element, armatures: dict[str, Term], findings: Findings) -> 
     friction = _optional(dynamics, "friction", place, findings) or ZERO
     if min(damping.rational or 0, friction.rational or 0) < 0:
         findings.notes.append(f"The friction of joint {shown(name)} is negative: it drives.")
+    elif friction.rational != 0:
+        findings.with_friction.append(name)
     return JointDescription(
         name=name,
         kind=kind,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from symdyn.algebra.term import Term
+from symdyn.friction.exchange import URDF_NOTE
 from symdyn.io.decimal_text import Decimal, read_angle
 from symdyn.io.xml_tree import Element
 from symdyn.model.names import listing
@@ -26,6 +27,7 @@ class Findings:
     snapped : change of each angle that was taken as the multiple that it prints [rad]
     could_snap : number of such angles that were left as printed
     without_limit : joints whose limits the file does not state
+    with_friction : joints whose file gives them dry friction
     """
 
     source: str
@@ -36,6 +38,7 @@ class Findings:
     snapped: list[Fraction] = field(default_factory=lambda: list[Fraction]())
     could_snap: int = 0
     without_limit: list[str] = field(default_factory=lambda: list[str]())
+    with_friction: list[str] = field(default_factory=lambda: list[str]())
 
     def where(self, element: Element, what: str) -> str:
         """File, line and place; a place that others continue may end with a comma."""
@@ -70,6 +73,8 @@ class Findings:
             )
         if self.without_limit:
             notes.append(f"No limits in the file for joints {listing(self.without_limit)}.")
+        if self.with_friction:
+            notes.append(f"{URDF_NOTE}: joints {listing(self.with_friction)}.")
         if self.unknown:
             names = [f"{tag} ({count})" for tag, count in self.unknown.items()]
             notes.append(f"Not known and left out: {listing(names)}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from symdyn.friction.exchange import (
     to_simscape,
     to_urdf,
 )
+from symdyn.io.load import load_robot
 from tests.friction.examples import signals_of
 from tests.oracles import need
 
@@ -206,3 +208,31 @@ def test_simscape_there_and_back() -> None:
     assert back == pytest.approx(p, rel=1e-14)
     with pytest.raises(UnsupportedError, match="no break-away level"):
         to_simscape(LAWS["coulomb"], EXAMPLES["coulomb"])
+
+
+def test_readers_say_in_what_friction_of_a_file_differs(tmp_path: Path) -> None:
+    """Once for all joints that have it; a file without friction says nothing of it."""
+    urdf = (
+        '<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="revolute">'
+        '<parent link="a"/><child link="b"/><axis xyz="0 0 1"/>{}</joint></robot>'
+    )
+    mjcf = (
+        '<mujoco><worldbody><body><joint name="j"{}/><geom size="1" mass="1"/></body></worldbody>'
+        "</mujoco>"
+    )
+    cases = (
+        (
+            "r.urdf",
+            urdf,
+            '<dynamics friction="0.5"/>',
+            "URDF does not say what friction does at rest",
+        ),
+        ("r.xml", mjcf, ' frictionloss="0.5"', "MuJoCo's frictionloss is soft and creeps"),
+    )
+    for file, text, friction, said in cases:
+        for given in (friction, ""):
+            path = tmp_path / file
+            path.write_text(text.format(given), encoding="utf-8")
+            found = [note for note in load_robot(path).notes if said in note]
+            assert len(found) == bool(given)
+            assert all(note.endswith(": joints j.") for note in found)
