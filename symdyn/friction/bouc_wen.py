@@ -110,7 +110,7 @@ BOUC_WEN = FrictionLaw(
     update=_update,
     step="first order, exact in loading for n = 1; bounded",
     rest="sticks like a spring of stiffness k A",
-    limits="steady force k (A/(beta+gamma))^(1/n) sign(v) + b v",
+    limits="steady force tends to k (A/(beta+gamma))^(1/n) sign(v) at 0; plus b v at infinity",
     ends=_ends,
     linear=("k", "b"),
 )

@@ -87,6 +87,6 @@ DAHL = FrictionLaw(
     update=_update,
     step="exact at constant velocity",
     rest="sticks like a spring of stiffness sigma0; no break-away peak",
-    limits="steady force Fc sign(v) at every speed",
+    limits="steady force tends to Fc sign(v) at 0; it is Fc sign(v) at every speed",
     ends=_ends,
 )

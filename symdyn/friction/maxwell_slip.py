@@ -98,7 +98,7 @@ def maxwell_slip(elements: int) -> FrictionLaw:
         update=update,
         step="exact at constant velocity",
         rest="sticks like a spring with non-local memory; no drift",
-        limits="steady force sum(F_i) sign(v) + b v",
+        limits="steady force tends to sum(W_i) sign(v) at 0; it is sum(W_i) sign(v) + b v",
         ends=ends,
         linear=("b",),
     )
@@ -216,7 +216,7 @@ def generalised_maxwell_slip(elements: int) -> FrictionLaw:
         update=update,
         step="exact at constant velocity",
         rest="sticks like a spring with non-local memory; no drift",
-        limits="steady force h(v) sign(v) + sigma2 v",
+        limits="steady force tends to Fs sign(v) at 0; approaches Fc sign(v) + sigma2 v",
         ends=ends,
         linear=("sigma2",),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -212,6 +213,28 @@ def test_limits_at_rest_and_at_infinity(name: str) -> None:
         assert float(near) == pytest.approx(float(at_zero), rel=1e-12, abs=1e-12)
         far = law.steady(MP, large, [], u, p) - viscous * large
         assert float(far) == pytest.approx(float(level), rel=1e-9, abs=1e-9)
+
+
+def test_limits_of_laws_that_grow_in_another_way_than_v() -> None:
+    """b1 v at 0 and b3 v^3 at infinity; b |v|^d at both ends."""
+    p = {name: MP.number(x) for name, x in EXAMPLES["viscous-cubic"].items()}
+    tiny, large = MP.number("1e-20"), MP.number("1e20")
+    cubic = LAWS["viscous-cubic"].steady
+    assert float(cubic(MP, tiny, [], {}, p) / tiny) == pytest.approx(0.5, rel=1e-15)
+    ratio = cubic(MP, large, [], {}, p) / (large * large * large)
+    assert float(ratio) == pytest.approx(0.02, rel=1e-15)
+    for d in (0.6, 1.0, 2.5):
+        p = {"b": MP.number(0.5), "d": MP.number(d)}
+        for v, power in ((tiny, -20 * d), (large, 20 * d)):
+            found = LAWS["viscous-power"].steady(MP, v, [], {}, p)
+            assert float(found) == pytest.approx(0.5 * 10**power, rel=1e-9)
+
+
+@pytest.mark.parametrize("name", list(LAWS))
+def test_every_law_says_its_limits_at_both_ends(name: str) -> None:
+    said = LAWS[name].limits
+    assert re.search(r"at 0|near 0|inside the band", said)
+    assert re.search(r"infinity|approaches|at every|outside|grows like|it is ", said)
 
 
 @pytest.mark.parametrize("name", list(LAWS))

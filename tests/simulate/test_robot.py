@@ -343,6 +343,10 @@ def test_laws_by_semantics() -> None:
     assert (law.name, values["b"]) == ("stribeck-smooth", 0.5)
     law, values = dynamic(STRIBECK_SET, LESSON, Bristles(1e-3, 0.5), 0.1)
     assert law is LUGRE
+    assert LESSON["alpha"] == 1
+    assert {name: values[name] for name in ("Fc", "Fs", "vs", "alpha")} == {
+        name: LESSON[name] for name in ("Fc", "Fs", "vs", "alpha")
+    }
     assert values["sigma0"] == pytest.approx(200)
     assert values["sigma1"] == pytest.approx(math.sqrt(200 * 0.1))
     assert values["sigma2"] == 0.01
