@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from symdyn._errors import UnsupportedError
+from symdyn.algebra.float64 import FLOAT64
 from symdyn.friction.catalog import FAMILIES, LAWS
+from symdyn.friction.exchange import Converted, to_mjcf, to_simscape, to_urdf
 from symdyn.friction.law import FrictionLaw, Quantity
 from symdyn.report.rows import Table, text_lines
 
@@ -24,7 +27,7 @@ def catalogue_lines() -> list[str]:
 
 
 def law_lines(law: FrictionLaw, example: Mapping[str, float]) -> list[str]:
-    """Everything about one law."""
+    """Everything about one law, and its words in other programs for the values ``example``."""
     lines = [f"{law.name}: {law.title}", f"  {law.formula}", "", "Parameters"]
     lines += text_lines(
         Table(
@@ -52,7 +55,31 @@ def law_lines(law: FrictionLaw, example: Mapping[str, float]) -> list[str]:
     lines += ["", f"At rest it {law.rest}.", f"Limits: {law.limits}."]
     lines += [f"Update of the states: {law.step}."] if law.step else []
     lines.append(f"Source: {law.source}")
+    if example:
+        lines += ["", "In the words of other programs"]
+        for program, found in _exchanged(law, example).items():
+            if isinstance(found, str):
+                lines.append(f"  {program}: {found}")
+                continue
+            lines.append(f"  {program}: {', '.join(f'{k}={x:g}' for k, x in found.values.items())}")
+            lines += [f"    lost: {what}" for what in found.lost]
     return lines
+
+
+def _exchanged(law: FrictionLaw, values: Mapping[str, float]) -> dict[str, Converted | str]:
+    """The law in each program, signals at 0; a sentence where it cannot be said."""
+    signals = {q.name: 0.0 for q in law.signals}
+    found: dict[str, Converted | str] = {}
+    for program, convert in (
+        ("URDF", lambda: to_urdf(FLOAT64, law, values, signals)),
+        ("MJCF", lambda: to_mjcf(FLOAT64, law, values, signals)),
+        ("Simscape", lambda: to_simscape(law, values)),
+    ):
+        try:
+            found[program] = convert()
+        except UnsupportedError as reason:
+            found[program] = str(reason)
+    return found
 
 
 def law_record(law: FrictionLaw, example: Mapping[str, float]) -> dict[str, object]:
@@ -73,6 +100,11 @@ def law_record(law: FrictionLaw, example: Mapping[str, float]) -> dict[str, obje
         "is_set_valued": law.at_rest is not None,
         "source": law.source,
         "example": dict(example),
+        "exchange": {
+            program: {"values": found.values, "lost": list(found.lost)}
+            for program, found in (_exchanged(law, example) if example else {}).items()
+            if isinstance(found, Converted)
+        },
     }
 
 

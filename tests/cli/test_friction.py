@@ -101,6 +101,21 @@ def test_each_law_is_shown_whole(name: str, capsys: pytest.CaptureFixture[str]) 
         assert text in out
 
 
+def test_a_law_is_said_in_the_words_of_other_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer(["show", "stribeck-set", "--set", "Fc=0.2,Fs=0.3,b=0.01"], capsys)["exchange"]
+    assert found["URDF"]["values"] == {"damping": 0.01, "friction": 0.2}
+    assert "the fall from 0.3 to 0.2 N m at low speed" in found["URDF"]["lost"]
+    assert found["MJCF"]["values"] == {"damping": 0.01, "frictionloss": 0.2}
+    assert found["Simscape"]["values"]["Tbrk"] == 0.3
+    status, out, _ = run(["friction", "show", "viscous-cubic"], capsys)
+    assert status == 0
+    assert "URDF: the law viscous-cubic does not tend to a level plus a viscous part" in out
+    status, out, _ = run(["friction", "show", "gms:2"], capsys)
+    assert (status, "other programs" in out) == (0, False)
+    status, _, err = run(["friction", "show", "--set", "Fc=1"], capsys)
+    assert (status, "values belong to one law" in err) == (2, True)
+
+
 def test_a_curve_is_drawn_and_its_fall_is_said(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
