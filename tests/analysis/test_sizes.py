@@ -20,7 +20,10 @@ from symdyn.analysis import (
     drift_per_cycle,
     equilibria,
     lag_loop,
+    law_equilibria,
+    law_shape,
     lugre_passivity,
+    passivity,
     presliding,
     required_viscous,
     shape,
@@ -126,6 +129,23 @@ def test_static_laws(name: str, data: st.DataObject) -> None:
             found = [shape(curve), critical_viscous(curve), equilibria(curve, torque)]
             found += [curve.force(torque), curve.slope(torque), curve.slope(5e-324)]
             assert not any(map(math.isnan, numbers(found)))
+    except InputError:
+        return
+
+
+@pytest.mark.parametrize("name", list(LAWS))
+@settings(max_examples=8)
+@given(data=st.data())
+def test_every_law(name: str, data: st.DataObject) -> None:
+    """Enclosures of numbers with enormous exponents are compared, never written out."""
+    law, p = LAWS[name], data.draw(parameters(name))
+    torque = data.draw(positive) * data.draw(st.sampled_from((-1.0, 1.0)))
+    try:
+        verdict = passivity(law, p)
+        assert all(map(math.isfinite, numbers(verdict.witness)))
+        assert not any(map(math.isnan, numbers(law_shape(law, p))))
+        for e in law_equilibria(law, p, torque):
+            assert e.lower <= e.upper
     except InputError:
         return
 
