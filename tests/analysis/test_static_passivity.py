@@ -211,3 +211,23 @@ def test_laws_with_states_are_sent_to_their_storages() -> None:
         static_passivity(LAWS["dahl"], EXAMPLES["dahl"])
     with pytest.raises(InputError, match="outside its domain"):
         static_passivity(LAWS["coulomb"], {"Fc": -1.0, "b": 0.0})
+
+
+@pytest.mark.parametrize(
+    ("name", "level"), [("makkar", "g4"), ("hess-soom", "b"), ("brown-mcphee", "Fs")]
+)
+def test_a_dip_is_seen_however_little_it_goes_below_zero(name: str, level: str) -> None:
+    """The parameter at which the least force over a fine grid is 0, and a little to both sides."""
+    start = {"makkar": {"g2": 40.0, "g3": 400.0}, "hess-soom": {"Fc": -0.1}, "brown-mcphee": {}}
+    law, p = LAWS[name], {**EXAMPLES[name], **start[name]}
+    low, high = {"makkar": (0.1, 1.0), "hess-soom": (0.5, 20.0), "brown-mcphee": (-3.0, 0.5)}[name]
+
+    def least(x: float) -> float:
+        q = {**p, level: x}
+        return min(law.steady(FLOAT64, 10 ** (k / 2000 - 4), [], {}, q) for k in range(8000))
+
+    for _ in range(22):
+        middle = (low + high) / 2
+        low, high = (middle, high) if least(middle) < 0 else (low, middle)
+    for x, kind in ((low - 1e-4, VerdictKind.REFUTED), (high + 1e-4, VerdictKind.PROVED)):
+        assert static_passivity(law, {**p, level: x}).kind is kind
