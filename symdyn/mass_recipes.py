@@ -78,6 +78,8 @@ _RECIPES: dict[str, _Recipe] = {
 
 #: Names of the functions of time, in the order in which they are printed.
 FUNCTIONS_OF_TIME: tuple[str, ...] = tuple(_RECIPES)
+#: By argument of the generalized equation, the function of time whose result it is.
+ARGUMENTS_OF_TIME: dict[str, str] = {r.argument: name for name, r in _RECIPES.items()}
 
 
 def changes(robot: Robot) -> bool:

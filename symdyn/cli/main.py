@@ -10,10 +10,11 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn
 
 from symdyn import __version__
-from symdyn._errors import SymdynError, VerificationError, file_error
+from symdyn._errors import InputError, SymdynError, VerificationError, file_error
 from symdyn.cli import derive, evaluate, friction, identify, show, simulate
 
 SUCCESS, FAILED, FAULT, INTERRUPTED = 0, 1, 2, 130
@@ -50,10 +51,41 @@ def parser() -> Parser:
     return root
 
 
+#: Options that name a file to be written.
+_WRITTEN = ("csv", "plot", "output")
+
+
+def refuse_to_replace_input(options: argparse.Namespace) -> None:
+    """Refuse outputs that are also read.
+
+    Raises
+    ------
+    InputError : a file to be written is the robot or the data that the command reads
+    """
+    named = {k: str(v) for k, v in vars(options).items() if isinstance(v, (str, Path))}
+    for out in _WRITTEN:
+        for name, value in named.items():
+            if name != out and out in named and _is_same_file(named[out], value):
+                raise InputError(
+                    "the file to be written is one that is read or written besides",
+                    where=f"--{out}",
+                    got=named[out],
+                    remedy="Name another file.",
+                )
+
+
+def _is_same_file(one: str, other: str) -> bool:
+    try:
+        return Path(one).is_file() and Path(one).samefile(other)
+    except (OSError, ValueError):
+        return False  # the other is no file, or no path at all
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     options = parser().parse_args(arguments)
     try:
+        refuse_to_replace_input(options)
         status: int = options.run(options)
         sys.stdout.flush()
     except VerificationError as error:

@@ -154,7 +154,7 @@ def _robot(x: Findings) -> Iterable[str]:
         yield _markdown(lumped, names=(0, 1))
     if base_mass_sentence(robot):
         yield base_mass_sentence(robot)
-    declared = [p for p in robot.parameters if p.is_argument or p.source or p.unit]
+    declared = robot.parameters
     if declared:
         yield "### Declared parameters"
         rows = [

@@ -98,8 +98,10 @@ def simulation_figure(run: RobotRun, form: str) -> bytes:
             ("friction [N m | N]", motion.friction),
         )
     ]
+    parts = [(name, values) for name, values in _energies(run) if name != "imbalance"]
     energies = tuple(
-        Curve(name, motion.times, values) for name, values in _energies(run) if name != "imbalance"
+        Curve(name, motion.times, values, dashed=place >= len(COLOURS))
+        for place, (name, values) in enumerate(parts)
     )
     panels.append(Panel("energy [J]", energies))
     title = f"{run.scenario.robot.name}, {run.scenario.semantics.value} friction"

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from symdyn.codegen.spec import Argument, FunctionSpec
+from symdyn.codegen.target import EntryPoints
 from symdyn.codegen.targets import TARGETS
+from symdyn.mass_recipes import ARGUMENTS_OF_TIME, changes
+from symdyn.model.robot import TIME
+from symdyn.recipes import BASE_FUNCTION
 from symdyn.report.findings import Findings
 from symdyn.report.markdown import fenced
 
 #: Entry of q in the examples, so that the answer is not that of the zero state.
 _ANGLE = "0.3"
+#: Time in the examples.
+_TIME = "0.5"
 
 
 def usage_lines(findings: Findings) -> Iterable[str]:
@@ -24,7 +30,34 @@ def usage_lines(findings: Findings) -> Iterable[str]:
 def example_function(findings: Findings) -> FunctionSpec:
     """The function that the examples call."""
     specs = findings.derivation.specs
-    return specs.get("inverse_dynamics") or next(iter(specs.values()))
+    names = ["inverse_dynamics"]
+    if changes(findings.robot):
+        # the classical function takes the mass as constant
+        names.insert(0, "generalized_inverse_dynamics")
+    return next((specs[name] for name in names if name in specs), next(iter(specs.values())))
+
+
+def made_by(findings: Findings, spec: FunctionSpec) -> dict[str, str]:
+    """For each argument that changes with time, the function of time whose result it is."""
+    if not changes(findings.robot):
+        return {}
+    present = findings.derivation.specs
+    makers = {"beta": BASE_FUNCTION, **ARGUMENTS_OF_TIME}
+    wanted = {a.name for a in spec.arguments}
+    found = {a: f for a, f in makers.items() if a in wanted and f in present}
+    if "beta" in found:
+        found["theta"] = ARGUMENTS_OF_TIME["theta"]
+    return found
+
+
+def _in_order(makers: Mapping[str, str]) -> list[str]:
+    """beta last: it is made of theta."""
+    return sorted(makers, key=lambda name: name == "beta")
+
+
+def _built(function: FunctionSpec, names: EntryPoints) -> list[Argument]:
+    """Arguments of a function of time that are constants of the unit."""
+    return [a for a in function.arguments if a.name in names.constants and a.name != "theta"]
 
 
 def python_program(findings: Findings) -> str:
@@ -42,12 +75,23 @@ def python_program(findings: Findings) -> str:
     ]
     called: list[str] = []
     scalars: set[str] = set()
+    makers = made_by(findings, spec)
+    if makers:
+        lines.append(f"t = {_TIME}")
+    for made in _in_order(makers):
+        function = findings.derivation.specs[makers[made]]
+        own = {a.name: f"robot.{names.constants[a.name]}" for a in _built(function, names)}
+        given = [own.get(a.name, a.name) for a in function.arguments]
+        lines.append(f"{made} = robot.{names.functions[function.name]}({', '.join(given)})")
     for argument, name in zip(spec.arguments, names.arguments[spec.name], strict=True):
+        if argument.name in makers:
+            called.append(argument.name)
+            continue
         if argument.name in names.constants:
             called.append(f"robot.{names.constants[argument.name]}")
             continue
         if argument.shape == ():
-            lines.append(f"{name} = 0.0")
+            lines.append(f"{name} = {_TIME if argument.name == TIME else 0.0}")
             called.append(name)
             scalars.add(name)
             continue
@@ -80,7 +124,19 @@ def c_program(findings: Findings) -> str:
         "{",
     ]
     called: list[str] = []
+    makers = made_by(findings, spec)
+    if makers:
+        lines.append(f"    const double t = {_TIME};")
+    for made in _in_order(makers):
+        function = findings.derivation.specs[makers[made]]
+        own = {a.name: names.constants[a.name] for a in _built(function, names)}
+        given = [own.get(a.name, a.name) for a in function.arguments]
+        lines.append(f"    double {made}[{len(function.result.entries)}];")
+        lines.append(f"    {names.functions[function.name]}({', '.join([*given, made])});")
     for argument, name in zip(spec.arguments, names.arguments[spec.name], strict=True):
+        if argument.name in makers:
+            called.append(argument.name)
+            continue
         if argument.name in names.constants:
             called.append(names.constants[argument.name])
             continue
@@ -109,7 +165,7 @@ def c_command(findings: Findings) -> str:
 
 
 def _c_declaration(argument: Argument, name: str) -> str:
-    value = _ANGLE if argument.name == "q" else "0"
+    value = {"q": _ANGLE, TIME: _TIME}.get(argument.name, "0")
     if argument.shape == ():
         return f"const double {name} = {value};"
     return f"const double {name}[{len(argument.symbols)}] = {{{value}}};"

@@ -193,6 +193,21 @@ def test_an_empty_path_is_no_path(option: str, capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.parametrize("option", ["--csv", "--plot"])
+def test_an_output_does_not_replace_the_robot(
+    option: str, arm: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    robot = tmp_path / "robot.svg.urdf"
+    robot.write_bytes(arm.read_bytes())
+    link = tmp_path / "link.svg"
+    link.symlink_to(robot)
+    assert main(["simulate", str(robot), "--time", "0.1", option, str(link)]) == 2
+    error = capsys.readouterr().err
+    assert "is one that is read or written besides" in error
+    assert error.count("\n") == 1
+    assert robot.read_bytes() == arm.read_bytes()
+
+
+@pytest.mark.parametrize("option", ["--csv", "--plot"])
 def test_a_place_that_cannot_be_written_says_what_to_do(
     option: str, tmp_path: Path, arm: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
