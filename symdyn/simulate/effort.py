@@ -20,6 +20,7 @@ from symdyn.model.robot import JointKind
 from symdyn.model.singularity import structural_singularity
 from symdyn.simulate.mechanism import Mechanism
 from symdyn.simulate.robot_system import RobotDrive
+from symdyn.simulate.semantics import Semantics
 from symdyn.simulate.stability import controller_limit
 from symdyn.simulate.trajectory import Trajectory
 
@@ -31,6 +32,9 @@ LONGEST = 1e6
 MOST_SAMPLES = 1_000_000
 #: Fixed steps: hours for a small arm.
 MOST_STEPS = 10**8
+#: Velocity over which friction is smoothed at least: below it Radau's Newton steps fail for ever
+#: [rad/s | m/s].
+LEAST_EPS = 1e-9
 #: Stable steps of the controller that an adaptive integrator is asked to resolve: minutes.
 MOST_PERIODS = 200_000
 #: Angles through which the velocity and the torque of the start may turn a joint [rad].
@@ -70,6 +74,14 @@ def check_request(scenario: Scenario) -> None:
             got=f"{samples:,}",
         )
     if step is None:
+        if scenario.semantics is Semantics.REGULARISED and 0 < scenario.eps < LEAST_EPS:
+            raise InputError(
+                "eps is too small to be integrated over",
+                where="simulate",
+                expected=f"at least {LEAST_EPS:g}",
+                got=f"{scenario.eps:g}",
+                remedy="Ideal friction is its limit; implicit fixed steps (--step) take any eps.",
+            )
         return
     if not 0 < step <= span:
         raise InputError(
