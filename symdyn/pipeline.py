@@ -31,7 +31,7 @@ from symdyn.model.singularity import structural_singularity
 from symdyn.output import RECORD_NAME, check_replaceable, replace_directory, sha256
 from symdyn.recipes import FORWARD_FUNCTIONS, Derivation, Inertial, default_functions, derive
 from symdyn.report.arm_figure import arm_figure
-from symdyn.report.closed_forms import closed_form_of
+from symdyn.report.closed_forms import closed_form_of, momentum_form_of
 from symdyn.report.document import FIGURE_ARM, FIGURE_TREE, report_text
 from symdyn.report.findings import Findings
 from symdyn.report.record import findings_record, to_text
@@ -173,6 +173,7 @@ def derive_files(
         verdicts=verdicts,
         crosscheck=record,
         closed_form=form,
+        momentum_form=None if form is None else momentum_form_of(known),
         code={name: tuple(code[name]) for name in targets},
         figures=figures,
         generalized_base=_generalized_base(derivation),

@@ -17,12 +17,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from symdyn._errors import UnsupportedError
+from symdyn.algebra.term import Term
 from symdyn.expr.textbook import to_sympy
 from symdyn.expr.trig_form import TrigAlgebra, TrigForm
 from symdyn.lagrange.coordinates import Coordinates, coordinates
-from symdyn.lagrange.energies import kinetic_energy, potential_energy
+from symdyn.lagrange.energies import body_twists, kinetic_energy, potential_energy
 from symdyn.lagrange.equations import coriolis_matrix, gravity_vector, mass_matrix
 from symdyn.model.robot import Robot
+from symdyn.spatial.momentum import ANGULAR, MOMENTUM_NAMES
 
 if TYPE_CHECKING:
     import sympy
@@ -47,6 +49,20 @@ class ClosedForm:
     M: sympy.Matrix
     C: sympy.Matrix
     g: sympy.Matrix
+
+
+@dataclass(frozen=True, slots=True)
+class MomentumForm:
+    """What moving mass adds, in the letters p1_1 … ell3_N of its momenta, body by body.
+
+    Attributes
+    ----------
+    carried : (n, 1) J'Q Psi, the generalized momentum of the mass that moves in the bodies
+    H : (n, n) gyroscopic matrix, skew
+    """
+
+    carried: sympy.Matrix
+    H: sympy.Matrix
 
 
 def in_letters(robot: Robot) -> Robot:
@@ -94,6 +110,49 @@ def closed_form(robot: Robot, *, limit: int = 2_000_000) -> ClosedForm:
         C=sympy.Matrix(n, n, normal_form(coriolis, collect=masses, rates=rates, limit=limit)),
         g=sympy.Matrix(n, 1, normal_form(gravity, collect=masses, limit=limit)),
     )
+
+
+def momentum_form(robot: Robot, *, limit: int = 2_000_000) -> MomentumForm:
+    """J'Q Psi = d/dqd of sum(v . p + w . l), equation (30), and H = its curl, equation (43).
+
+    Parameters
+    ----------
+    robot : a small one in which mass moves; momenta that are zero in it have no letter
+    limit : budget of term updates of each normal form
+
+    Raises
+    ------
+    FormTooBigError : the robot is too big for a closed form
+    """
+    import sympy
+
+    x = coordinates(robot)
+    n = robot.n
+    carried = sympy.zeros(n, 1)
+    letters: list[str] = []
+    for k, (body, twist) in enumerate(zip(robot.bodies, body_twists(robot, x), strict=True)):
+        if body.motion is None:
+            continue
+        moving = _moving(body.motion.psi)
+        for name, component in zip(MOMENTUM_NAMES, (*twist[0], *twist[1]), strict=True):
+            if name in moving:
+                letter = sympy.Symbol(f"{name.replace('l', 'ell')}_{k + 1}", real=True)
+                letters.append(letter.name)
+                carried += letter * sympy.Matrix([sympy.diff(component, rate) for rate in x.qd])
+    carried = sympy.Matrix(n, 1, normal_form(carried.flat(), collect=letters, limit=limit))
+    slopes = carried.jacobian(x.q)
+    gyroscopic = normal_form((slopes - slopes.T).flat(), collect=letters, limit=limit)
+    return MomentumForm(carried, sympy.Matrix(n, n, gyroscopic))
+
+
+def _moving(psi: Sequence[Term]) -> set[str]:
+    """Names of the momenta that are not identically zero."""
+    parts = [*((k,) for k in range(3)), *ANGULAR]
+    return {
+        name
+        for name, entries in zip(MOMENTUM_NAMES, parts, strict=True)
+        if any(psi[k].rational != 0 for k in entries)
+    }
 
 
 def _inertial_symbols(robot: Robot, x: Coordinates) -> list[sympy.Symbol]:

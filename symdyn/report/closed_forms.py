@@ -7,12 +7,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from symdyn._errors import UnsupportedError
 from symdyn.expr.trig_form import FormTooBigError
-from symdyn.lagrange.closed_form import ClosedForm, closed_form, in_letters
+from symdyn.lagrange.closed_form import (
+    ClosedForm,
+    MomentumForm,
+    closed_form,
+    in_letters,
+    momentum_form,
+)
+from symdyn.mass_recipes import changes
 from symdyn.model.robot import Robot
 from symdyn.report.markdown import bullets
 
@@ -48,10 +55,19 @@ def closed_form_of(robot: Robot) -> ClosedForm | None:
         return None
 
 
+def momentum_form_of(robot: Robot) -> MomentumForm | None:
+    """What moving mass adds to the closed form of a small robot, else None."""
+    if robot.n_bodies > MOST_BODIES or not changes(robot):
+        return None
+    try:
+        return momentum_form(in_letters(robot) if robot.parameters else robot, limit=_LIMIT)
+    except (FormTooBigError, UnsupportedError):
+        return None
+
+
 def closed_form_lines(form: ClosedForm) -> Iterable[str]:
     """Energies, M, C and g, entry by entry; what is too long is said to be."""
     n = form.M.rows
-    names = {symbol: _latex_name(symbol.name) for symbol in _symbols(form)}
     yield "From the energies by Lagrange's equations, as sums of sines and cosines in normal form."
     entries = [("T", form.T), ("U", form.U)]
     entries += [
@@ -59,16 +75,40 @@ def closed_form_lines(form: ClosedForm) -> Iterable[str]:
     ]  # fmt: skip
     entries += [(f"C_{{{i + 1}{j + 1}}}", _entry(form.C, i, j)) for i in range(n) for j in range(n)]
     entries += [(f"g_{{{i + 1}}}", _entry(form.g, i, 0)) for i in range(n)]
+    notes = ["$M$ is symmetric; the entries below its diagonal are left out."] if n > 1 else []
+    yield from _entry_lines(entries, "TUMCg", notes)
+
+
+def momentum_form_lines(form: MomentumForm) -> Iterable[str]:
+    """J'Q Psi and H, entry by entry."""
+    n = form.H.rows
+    yield (
+        "Of the mass that moves in the bodies, in its momenta: $p_{k,l}$ and $\\ell_{k,l}$ are "
+        "entry $k$ of momentum and moment of momentum in body $l$, "
+        "$P = J^\\top \\mathcal{Q}\\,\\Psi$. $J^\\top \\mathcal{Q}\\,\\dot\\Psi$ is $P$ with their rates in place of them; "
+        "$M(q, \\dot\\Theta)$ is $M$ with $\\dot\\Theta$ in place of $\\Theta$."
+    )
+    entries = [(f"P_{{{i + 1}}}", _entry(form.carried, i, 0)) for i in range(n)]
+    entries += [
+        (f"H_{{{i + 1}{j + 1}}}", _entry(form.H, i, j)) for i in range(n) for j in range(i + 1, n)
+    ]  # fmt: skip
+    yield from _entry_lines(entries, "PH", ["$H$ is skew: $H^\\top = -H$."])
+
+
+def _entry_lines(
+    entries: Sequence[tuple[str, sympy.Expr]], letters: str, notes: Sequence[str]
+) -> Iterable[str]:
+    names = {symbol: _latex_name(symbol.name) for symbol in _symbols(e for _, e in entries)}
     shown, long = [], []
     for name, value in entries:
         text = _latex(value, names)
         (shown if len(text) <= LONGEST_ENTRY else long).append((name, text))
-    for letter in "TUMCg":
+    for letter in letters:
         lines = [f"{name} &= {text}" for name, text in shown if name.startswith(letter)]
         if lines:
             joined = " \\\\\n".join(lines)
             yield f"```math\n\\begin{{aligned}}\n{joined}\n\\end{{aligned}}\n```"
-    notes = ["$M$ is symmetric; the entries below its diagonal are left out."] if n > 1 else []
+    notes = list(notes)
     if long:
         notes.append(
             f"Too long to be read, left out: {', '.join(f'${name}$' for name, _ in long)}."
@@ -81,10 +121,10 @@ def _entry(matrix: sympy.Matrix, i: int, j: int) -> sympy.Expr:
     return cast("sympy.Expr", matrix[i, j])
 
 
-def _symbols(form: ClosedForm) -> list[sympy.Symbol]:
+def _symbols(entries: Iterable[sympy.Expr]) -> list[sympy.Symbol]:
     found: set[sympy.Symbol] = set()
-    for matrix in (form.M, form.C, form.g):
-        found |= matrix.free_symbols
+    for entry in entries:
+        found |= cast("set[sympy.Symbol]", entry.free_symbols)
     return sorted(found, key=lambda symbol: symbol.name)
 
 
@@ -107,10 +147,11 @@ def _latex_name(name: str) -> str:
     if rate:
         letter = {"q": "q", "qd": r"\dot q", "qdd": r"\ddot q"}[rate[1]]
         return f"{letter}_{{{rate[2]}}}"
-    inertial = re.fullmatch(r"(m|h|I)(\d*)_(\d+)", name)
+    inertial = re.fullmatch(r"(m|h|I|p|ell)(\d*)_(\d+)", name)
     if inertial:
         inside = f"{inertial[2]},{inertial[3]}" if inertial[2] else inertial[3]
-        return f"{inertial[1]}_{{{inside}}}"
+        letter = inertial[1].replace("ell", r"\ell")
+        return f"{letter}_{{{inside}}}"
     letters = re.fullmatch(r"([A-Za-z]+)_?(\d*)", name)
     if letters:
         word, index = letters[1], letters[2]

@@ -12,7 +12,7 @@ from symdyn.mass_verification import MassCheck
 from symdyn.model.consistency import Consistency
 from symdyn.recipes import OF_CONSTANT_MASS
 from symdyn.report.changing_rows import changing_table, uniform_table
-from symdyn.report.closed_forms import closed_form_lines
+from symdyn.report.closed_forms import closed_form_lines, momentum_form_lines
 from symdyn.report.crosscheck_table import crosscheck_lines, crosscheck_sentence, not_run
 from symdyn.report.findings import Findings
 from symdyn.report.joint_laws import law_table, passivity_table
@@ -249,6 +249,8 @@ def _closed_form(x: Findings) -> Iterable[str]:
     if changes(x.robot):
         yield "Inertial parameters are those of $t = 0$."
     yield from closed_form_lines(x.closed_form)
+    if x.momentum_form is not None:
+        yield from momentum_form_lines(x.momentum_form)
 
 
 def _functions(x: Findings) -> Iterable[str]:

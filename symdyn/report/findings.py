@@ -11,7 +11,7 @@ from symdyn.codegen.spec import Unit
 from symdyn.crosscheck.record import CrossCheckRecord
 from symdyn.expr.measure import OperationCounts, operation_counts
 from symdyn.expr.verdict import Verdict
-from symdyn.lagrange.closed_form import ClosedForm
+from symdyn.lagrange.closed_form import ClosedForm, MomentumForm
 from symdyn.mass_verification import MassCheck
 from symdyn.model.consistency import BodyDiagnosis
 from symdyn.model.robot import Robot
@@ -33,6 +33,7 @@ class Findings:
     verdicts : outcome of each identity; None if they were left out
     crosscheck : comparison of all roads; None if it was left out
     closed_form : the equations as a textbook prints them; None for a robot too big for that
+    momentum_form : what moving mass adds to them; None where none moves
     code : names of the generated files of each target
     figures : whether the figures are beside the report
     generalized_base : base parameters of the generalized equation, where they are asked for
@@ -48,6 +49,7 @@ class Findings:
     verdicts: tuple[Verdict, ...] | None
     crosscheck: CrossCheckRecord | None
     closed_form: ClosedForm | None
+    momentum_form: MomentumForm | None
     code: Mapping[str, tuple[str, ...]]
     figures: bool
     generalized_base: BaseParameters | None = None
