@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import sympy
 
 from symdyn._errors import InputError, SizeError, counted
-from symdyn.mass.coordinates import ONE, ZERO, Number, Vector, exact, rate
+from symdyn.mass.coordinates import ONE, TIME, ZERO, Number, Vector, exact, rate
 from symdyn.mass.mass_moments import MassMoments, from_functions
 from symdyn.mass.realisable import least_energy, require_possible, twelve
 from symdyn.mass.zero import Zero, decide_zero
@@ -56,7 +56,7 @@ class Continuity:
     Attributes
     ----------
     is_closed : Phi' = L psi
-    is_proved : whether that was decided exactly (else at random points to 40 digits)
+    is_proved : whether that was decided exactly (else at random points to 70 digits)
     residual : [10] Phi' - L psi, the moments of the source; all zero if closed
     violated : the equations that a closed body would satisfy and this one does not
     """
@@ -68,7 +68,7 @@ class Continuity:
 
     def sentence(self) -> str:
         """The verdict in one line."""
-        how = "" if self.is_proved else " (at random points to 40 digits)"
+        how = "" if self.is_proved else " (at random points to 70 digits)"
         if self.is_closed:
             return f"closed: Phi' = L psi{how}."
         rest = _short(next(r for r in self.residual if r != 0))
@@ -78,9 +78,21 @@ class Continuity:
 
 
 def continuity_of(body: MassMoments) -> Continuity:
-    """Decide whether a body is closed, with the residual of every equation."""
+    """Decide whether a body is closed, with the residual of every equation.
+
+    Where it takes numbers, they are times at which the distribution is known, and letters near
+    their values.
+    """
+    known: dict[sympy.Symbol, tuple[sympy.Expr, sympy.Expr]] = {}
+    if body.body is not None:
+        known = {
+            letter: (value / 2, 3 * value / 2)
+            for letter, value in body.body.values.items()
+            if isinstance(letter, sympy.Symbol) and value.is_number and value != 0
+        }
+        known[TIME] = body.body.times
     residual = [d - e for d, e in zip(body.phi_dot, phi_rate(body.psi), strict=True)]
-    verdicts = [decide_zero(r) for r in residual]
+    verdicts = [decide_zero(r, known) for r in residual]
     return Continuity(
         is_closed=all(v.holds for v in verdicts),
         is_proved=all(v is not Zero.NUMERICALLY for v in verdicts),

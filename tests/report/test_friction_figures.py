@@ -55,7 +55,7 @@ def test_points_of_one_direction_are_not_called_forward() -> None:
 
 def test_only_outcomes_that_occur_are_in_the_legend() -> None:
     gains = {"Kp": 3.0, "Kv": 150.0, "k": 20.0}
-    study = study_compensation(EXAMPLES["lugre"], 1.0, gains, [], [1.0])
+    study = study_compensation(EXAMPLES["lugre"], 1.0, gains, [])
     found = texts(compensation_figure(study, "svg"))
     assert "at rest or decaying" in found
     assert "limit cycle" not in found
