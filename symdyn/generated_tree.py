@@ -48,7 +48,7 @@ class Entry:
 
 #: What a tree without a manifest is made of.
 REFERENCE: dict[str, Entry] = {
-    name: Entry(name) for name in ("planar2r", "puma560", "ur5", "panda")
+    name: Entry(name) for name in ("planar2r", "puma560", "ur5", "panda", "feeder")
 }
 
 

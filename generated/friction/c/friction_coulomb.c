@@ -244,10 +244,10 @@ const char *const friction_coulomb_linear_names[2] = {
 
 void friction_coulomb_force(double v, double Fc, double b, double *out)
 {
-    const double t0 = friction_coulomb_sign(v);
-    const double t1 = Fc * t0;
-    const double t2 = v * b;
-    const double t3 = t1 + t2;
+    const double t0 = v * b;
+    const double t1 = friction_coulomb_sign(v);
+    const double t2 = Fc * t1;
+    const double t3 = t0 + t2;
     *out = t3;
 }
 
@@ -258,10 +258,10 @@ static void friction_coulomb_force_block(
     friction_coulomb_lanes v_lanes[1];
     friction_coulomb_load(1, 1, states, v, v_lanes);
     friction_coulomb_lanes result[1];
-    friction_coulomb_lanes t0 = {0}; FRICTION_COULOMB_EACH t0[k] = friction_coulomb_sign(v_lanes[0][k]);
-    const friction_coulomb_lanes t1 = Fc * t0;
-    const friction_coulomb_lanes t2 = v_lanes[0] * b;
-    const friction_coulomb_lanes t3 = t1 + t2;
+    const friction_coulomb_lanes t0 = v_lanes[0] * b;
+    friction_coulomb_lanes t1 = {0}; FRICTION_COULOMB_EACH t1[k] = friction_coulomb_sign(v_lanes[0][k]);
+    const friction_coulomb_lanes t2 = Fc * t1;
+    const friction_coulomb_lanes t3 = t0 + t2;
     result[0] = t3;
     friction_coulomb_unload(1, 1, states, result, out);
 }
@@ -283,10 +283,10 @@ void friction_coulomb_force_batch(
 
 void friction_coulomb_steady_force(double v, double Fc, double b, double *out)
 {
-    const double t0 = friction_coulomb_sign(v);
-    const double t1 = Fc * t0;
-    const double t2 = v * b;
-    const double t3 = t1 + t2;
+    const double t0 = v * b;
+    const double t1 = friction_coulomb_sign(v);
+    const double t2 = Fc * t1;
+    const double t3 = t0 + t2;
     *out = t3;
 }
 
@@ -297,10 +297,10 @@ static void friction_coulomb_steady_force_block(
     friction_coulomb_lanes v_lanes[1];
     friction_coulomb_load(1, 1, states, v, v_lanes);
     friction_coulomb_lanes result[1];
-    friction_coulomb_lanes t0 = {0}; FRICTION_COULOMB_EACH t0[k] = friction_coulomb_sign(v_lanes[0][k]);
-    const friction_coulomb_lanes t1 = Fc * t0;
-    const friction_coulomb_lanes t2 = v_lanes[0] * b;
-    const friction_coulomb_lanes t3 = t1 + t2;
+    const friction_coulomb_lanes t0 = v_lanes[0] * b;
+    friction_coulomb_lanes t1 = {0}; FRICTION_COULOMB_EACH t1[k] = friction_coulomb_sign(v_lanes[0][k]);
+    const friction_coulomb_lanes t2 = Fc * t1;
+    const friction_coulomb_lanes t3 = t0 + t2;
     result[0] = t3;
     friction_coulomb_unload(1, 1, states, result, out);
 }

@@ -273,10 +273,10 @@ void friction_karnopp_force(
     const double t2 = -Fs;
     const double t3 = friction_karnopp_min(load, Fs);
     const double t4 = friction_karnopp_max(t2, t3);
-    const double t5 = friction_karnopp_sign(v);
-    const double t6 = Fc * t5;
-    const double t7 = v * b;
-    const double t8 = t6 + t7;
+    const double t5 = v * b;
+    const double t6 = friction_karnopp_sign(v);
+    const double t7 = Fc * t6;
+    const double t8 = t5 + t7;
     const double t9 = t1 != 0.0 ? t4 : t8;
     *out = t9;
 }
@@ -301,10 +301,10 @@ static void friction_karnopp_force_block(
     friction_karnopp_lanes t2 = {0}; FRICTION_KARNOPP_EACH t2[k] = t1[k] < Dv ? 1.0 : 0.0;
     friction_karnopp_lanes t3 = {0}; FRICTION_KARNOPP_EACH t3[k] = friction_karnopp_min(load_lanes[0][k], Fs);
     friction_karnopp_lanes t4 = {0}; FRICTION_KARNOPP_EACH t4[k] = friction_karnopp_max(fixed[0], t3[k]);
-    friction_karnopp_lanes t5 = {0}; FRICTION_KARNOPP_EACH t5[k] = friction_karnopp_sign(v_lanes[0][k]);
-    const friction_karnopp_lanes t6 = Fc * t5;
-    const friction_karnopp_lanes t7 = v_lanes[0] * b;
-    const friction_karnopp_lanes t8 = t6 + t7;
+    const friction_karnopp_lanes t5 = v_lanes[0] * b;
+    friction_karnopp_lanes t6 = {0}; FRICTION_KARNOPP_EACH t6[k] = friction_karnopp_sign(v_lanes[0][k]);
+    const friction_karnopp_lanes t7 = Fc * t6;
+    const friction_karnopp_lanes t8 = t5 + t7;
     friction_karnopp_lanes t9 = {0}; FRICTION_KARNOPP_EACH t9[k] = t2[k] != 0.0 ? t4[k] : t8[k];
     result[0] = t9;
     friction_karnopp_unload(1, 1, states, result, out);
@@ -340,10 +340,10 @@ void friction_karnopp_steady_force(
     (void)load;
     (void)Fs;
     (void)Dv;
-    const double t0 = friction_karnopp_sign(v);
-    const double t1 = Fc * t0;
-    const double t2 = v * b;
-    const double t3 = t1 + t2;
+    const double t0 = v * b;
+    const double t1 = friction_karnopp_sign(v);
+    const double t2 = Fc * t1;
+    const double t3 = t0 + t2;
     *out = t3;
 }
 
@@ -354,10 +354,10 @@ static void friction_karnopp_steady_force_block(
     friction_karnopp_lanes v_lanes[1];
     friction_karnopp_load(1, 1, states, v, v_lanes);
     friction_karnopp_lanes result[1];
-    friction_karnopp_lanes t0 = {0}; FRICTION_KARNOPP_EACH t0[k] = friction_karnopp_sign(v_lanes[0][k]);
-    const friction_karnopp_lanes t1 = Fc * t0;
-    const friction_karnopp_lanes t2 = v_lanes[0] * b;
-    const friction_karnopp_lanes t3 = t1 + t2;
+    const friction_karnopp_lanes t0 = v_lanes[0] * b;
+    friction_karnopp_lanes t1 = {0}; FRICTION_KARNOPP_EACH t1[k] = friction_karnopp_sign(v_lanes[0][k]);
+    const friction_karnopp_lanes t2 = Fc * t1;
+    const friction_karnopp_lanes t3 = t0 + t2;
     result[0] = t3;
     friction_karnopp_unload(1, 1, states, result, out);
 }

@@ -13,7 +13,7 @@
  *   At zero velocity sign(v) is 0, and derivatives by v are those of the forward side.
  *   Parameters are not checked here; their domains stand beside them.
  *   This law sticks like a spring with non-local memory; no drift.
- *   Limits: steady force sum(F_i) sign(v) + b v.
+ *   Limits: steady force tends to sum(W_i) sign(v) at 0; it is sum(W_i) sign(v) + b v.
  *
  * Use: compile the .c file beside this header and link the mathematics library (-lm).
  * Matrices are row-major. Nothing is allocated; there is no global state.

@@ -286,9 +286,9 @@ def force(v, Fc, b):
 
 
 def _force_body(op, v, Fc, b, out):
-    t0 = op.sign(v)
-    t0 = Fc * t0
-    t1 = v * b
+    t0 = v * b
+    t1 = op.sign(v)
+    t1 = Fc * t1
     t0 = t0 + t1
     out[0] = t0
 
@@ -305,9 +305,9 @@ def steady_force(v, Fc, b):
 
 
 def _steady_force_body(op, v, Fc, b, out):
-    t0 = op.sign(v)
-    t0 = Fc * t0
-    t1 = v * b
+    t0 = v * b
+    t1 = op.sign(v)
+    t1 = Fc * t1
     t0 = t0 + t1
     out[0] = t0
 
@@ -400,7 +400,8 @@ def self_test():
         wanted = np.reshape(numbers, shape)
         scale = max(1.0, float(np.max(np.abs(wanted))))
         worst = 0.0
-        for batch in ((), (3,), (2, 2)):
+        # a function without arguments has no batch
+        for batch in ((), (3,), (2, 2)) if inputs else ((),):
             got = np.asarray(function(*[np.broadcast_to(x, batch + x.shape) for x in given]))
             assert got.shape == batch + shape, f"{function.__name__}: shape {got.shape}"
             error = float(np.max(np.abs(got - wanted))) / scale

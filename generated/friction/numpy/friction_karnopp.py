@@ -302,9 +302,9 @@ def _force_body(op, v, load, Fc, Fs, b, Dv, out):
     t1 = -Fs
     t2 = op.min(load, Fs)
     t1 = op.max(t1, t2)
-    t2 = op.sign(v)
-    t2 = Fc * t2
-    t3 = v * b
+    t2 = v * b
+    t3 = op.sign(v)
+    t3 = Fc * t3
     t2 = t2 + t3
     t0 = op.where(t0, t1, t2)
     out[0] = t0
@@ -325,9 +325,9 @@ def steady_force(v, load, Fc, Fs, b, Dv):
 
 
 def _steady_force_body(op, v, load, Fc, Fs, b, Dv, out):
-    t0 = op.sign(v)
-    t0 = Fc * t0
-    t1 = v * b
+    t0 = v * b
+    t1 = op.sign(v)
+    t1 = Fc * t1
     t0 = t0 + t1
     out[0] = t0
 
@@ -513,7 +513,8 @@ def self_test():
         wanted = np.reshape(numbers, shape)
         scale = max(1.0, float(np.max(np.abs(wanted))))
         worst = 0.0
-        for batch in ((), (3,), (2, 2)):
+        # a function without arguments has no batch
+        for batch in ((), (3,), (2, 2)) if inputs else ((),):
             got = np.asarray(function(*[np.broadcast_to(x, batch + x.shape) for x in given]))
             assert got.shape == batch + shape, f"{function.__name__}: shape {got.shape}"
             error = float(np.max(np.abs(got - wanted))) / scale

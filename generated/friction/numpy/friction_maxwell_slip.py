@@ -12,7 +12,7 @@ Conventions
   At zero velocity sign(v) is 0, and derivatives by v are those of the forward side.
   Parameters are not checked here; their domains stand beside them.
   This law sticks like a spring with non-local memory; no drift.
-  Limits: steady force sum(F_i) sign(v) + b v.
+  Limits: steady force tends to sum(W_i) sign(v) at 0; it is sum(W_i) sign(v) + b v.
 
 Each function takes arrays whose last axes have the shape that its documentation states; axes
 before these are a batch and broadcast against each other. It returns the shape of the batch
@@ -885,7 +885,8 @@ def self_test():
         wanted = np.reshape(numbers, shape)
         scale = max(1.0, float(np.max(np.abs(wanted))))
         worst = 0.0
-        for batch in ((), (3,), (2, 2)):
+        # a function without arguments has no batch
+        for batch in ((), (3,), (2, 2)) if inputs else ((),):
             got = np.asarray(function(*[np.broadcast_to(x, batch + x.shape) for x in given]))
             assert got.shape == batch + shape, f"{function.__name__}: shape {got.shape}"
             error = float(np.max(np.abs(got - wanted))) / scale
