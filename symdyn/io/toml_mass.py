@@ -98,6 +98,9 @@ def read_parts(table: Table) -> DistributedMass:
     words = [word for word in MOMENTA if word != "stream"]
     momentum = table.choice("momentum", words) if table.has("momentum") else None
     times = _rationals(table, "times", 2) if table.has("times") else (Fraction(0), Fraction(1))
+    if times[0] == times[1]:
+        got = f"from {times[0]} to {times[1]}"
+        raise table.error("an interval of time is empty", "times", got=got)
     described = [part for _, part in parts], [flow for _, flow in flows]
     blocks = {each.name: block for block, each in (*parts, *flows)}
     try:
@@ -360,8 +363,10 @@ def _vector(table: Table, key: str, names: Collection[str]) -> tuple[Term, ...]:
 def _numbers(table: Table, key: str, count: int, names: Collection[str]) -> tuple[Term, ...]:
     value = table.get(key)
     items = cast("list[object]", value) if isinstance(value, list) else None
-    if items is None or len(items) != count:
+    if items is None:
         raise table.error("not a list", key, expected=f"{count} numbers")
+    if len(items) != count:
+        raise table.error(counted(len(items), "number"), key, expected=f"{count} numbers")
     return tuple(_term(table, f"{key}[{k}]", item, names) for k, item in enumerate(items))
 
 

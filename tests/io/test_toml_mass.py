@@ -359,7 +359,7 @@ density = "1000*(1 + t)"
             '[[link.part]]\nshape = "ball"\nradius = 1\nmass = 1\nmoving = 2\nvelocity = [1, 0, 0]',
             "no fraction",
         ),
-        ('[[link.part]]\nshape = "box"\nsize = [1, 1]\nmass = 1', "3 numbers"),
+        ('[[link.part]]\nshape = "box"\nsize = [1, 1]\nmass = 1', "2 numbers; expected 3 numbers"),
         ('[[link.part]]\nshape = "box"\nsize = [1, 1, 1]\ndensity = "1/x^2"', "diverges"),
         ('mass = 1\n[[link.part]]\nshape = "ball"\nradius = 1\nmass = 1', "does not go with"),
         ("part = []", "no parts"),
@@ -379,6 +379,10 @@ density = "1000*(1 + t)"
             '[[link.part]]\nshape = "parametrised"\nplace = ["u^2", 0, 0]\n'
             'limits = [["u", -1, 1]]\ndensity = 1\nmeasure = "u"',
             "measure",
+        ),
+        (
+            'times = [1, 1]\n[[link.part]]\nshape = "ball"\nradius = 1\nmass = 1',
+            "key times: an interval of time is empty; got from 1 to 1",
         ),
         (
             'times = [1, 0]\n[[link.part]]\nshape = "ball"\nradius = 1\nmass = 1',
