@@ -85,7 +85,8 @@ def momentum_form_lines(form: MomentumForm) -> Iterable[str]:
     yield (
         "Of the mass that moves in the bodies, in its momenta: $p_{k,l}$ and $\\ell_{k,l}$ are "
         "entry $k$ of momentum and moment of momentum in body $l$, "
-        "$P = J^\\top \\mathcal{Q}\\,\\Psi$. $J^\\top \\mathcal{Q}\\,\\dot\\Psi$ is $P$ with their rates in place of them; "
+        "$P = J^\\top \\mathcal{Q}\\,\\Psi$. $J^\\top \\mathcal{Q}\\,\\dot\\Psi$ is $P$ with their "
+        "rates in place of them; "
         "$M(q, \\dot\\Theta)$ is $M$ with $\\dot\\Theta$ in place of $\\Theta$."
     )
     entries = [(f"P_{{{i + 1}}}", _entry(form.carried, i, 0)) for i in range(n)]
