@@ -9,11 +9,13 @@ digits, so a search by its value alone, golden section for one, ends at 1e-8.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from symdyn._errors import UnsupportedError
 from symdyn.algebra.float64 import Array
 from symdyn.friction.law import Domain, FrictionLaw
 from symdyn.identify.columns import column_sizes, columns_of_many, linear_columns, steady_gradient
@@ -167,12 +169,23 @@ def minimise(problem: SteadyProblem, held: Mapping[str, float] | None = None) ->
         return project(problem, kept)
     grids = [_grid(problem, name, _GRID[min(len(free), 3)]) for name in free]
     table = _table(problem, kept, free, grids)
-    rough = [
-        polish(problem, project(problem, {**kept, **_at(free, grids, index)}), free, _ROUGH)
+    starts = [
+        project(problem, {**kept, **_at(free, grids, index)})
         for index in _lowest(
             table, _STARTS[min(len(free), 3)], 0 if kept else _MORE[min(len(free), 3)]
         )
     ]
+    # a descent that leaves the range of doubles leaves its start
+    rough = [
+        end if math.isfinite(end.rss) else start
+        for start in starts
+        for end in (polish(problem, start, free, _ROUGH),)
+    ]
+    rough = [point for point in rough if math.isfinite(point.rss)]
+    if not rough:
+        raise UnsupportedError(
+            "minimise: no start of the search gives finite friction. Hold some of the parameters."
+        )
     lowest = min(point.rss for point in rough)
     floor = noise_floor(problem) ** 2 * problem.F.size
     near = [point for point in rough if point.rss <= lowest * (1 + 1e-3) + floor]

@@ -271,7 +271,11 @@ def hunting_lines(study: HuntingStudy) -> list[str]:
             f"returns that change by {v.change:.1e}"
         )
     if v.kind is CycleKind.REST:
-        lines.append(f"{study.errors[-1]:.6g} rad off the target")
+        end = f"{study.errors[-1]:.6g} rad off the target"
+        # the integral of an error goes on until there is none
+        lines.append(
+            f"at the target; {end} at t = {study.times[-1]:g} s" if study.gains["Ki"] else end
+        )
     if v.kind is CycleKind.GROWTH:
         lines.append("the loop is unstable without dry friction")
     lines.append(slide_line(study.slide_boundary))

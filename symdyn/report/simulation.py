@@ -28,7 +28,7 @@ def simulation_lines(run: RobotRun) -> list[str]:
         "Friction",
         *text_lines(_friction_table(run)),
         "",
-        "Load at the start, and what friction does with it at rest",
+        "Load at the start with the other joints held, and what friction does with it at rest",
         *text_lines(_hold_table(run.holds)),
         "",
         f"At t = {end:g} s",

@@ -116,7 +116,7 @@ class Hold:
         if self.load == 0:
             return "no load"
         if abs(self.load) > self.limit:
-            return "moves: the load is above what friction holds"
+            return "moves if the others do not: the load is above what friction holds"
         if self.give is not None:
             return f"gives way by {self.give:.4g} and holds"
         if self.creep_speed is None:
