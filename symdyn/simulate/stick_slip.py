@@ -57,6 +57,10 @@ class StickSlip:
         return self.stick + self.slip
 
 
+#: Least swing of the velocity, (Fs - Fc)/sqrt(k J), beside the pull.
+_LEAST_SWING = 0.1
+
+
 def two_level_cycle(
     inertia: float, stiffness: float, pull: float, Fs: float, Fc: float
 ) -> StickSlip:
@@ -111,6 +115,7 @@ def find_stick_slip(
         long a time takes minutes
     """
     _check(inertia, stiffness, pull, damping, span)
+    _check_resolved(law, values, inertia, stiffness, pull, damping)
 
     def spring(t: float, q: Array, v: Array) -> Array:
         return stiffness * (pull * t - q) + damping * (pull - v)
@@ -187,6 +192,36 @@ def _levels(law: FrictionLaw, values: Mapping[str, float]) -> tuple[float, float
         return Fs, Fc
     held = law.at_rest(FLOAT64, u, p)[1] if law.at_rest is not None else 0.0
     return held, held
+
+
+def _check_resolved(
+    law: FrictionLaw,
+    values: Mapping[str, float],
+    inertia: float,
+    stiffness: float,
+    pull: float,
+    damping: float,
+) -> None:
+    """Refuse swings too small beside the pull to tell sticking from sliding past it.
+
+    Where friction falls with speed at the pull, no steady slide is stable and the body sticks;
+    below this ratio of swing to pull the located events no longer show it.
+    """
+    p, u = law.check(values), {q.name: 0.0 for q in law.signals}
+    step = 1e-4 * pull
+    ends = [law.force(FLOAT64, pull + side * step, [], u, p) for side in (-1, 1)]
+    is_falling = (ends[1] - ends[0]) / (2 * step) + damping < 0
+    Fs, Fc = _levels(law, values)
+    swing = abs(Fs - Fc) / math.sqrt(stiffness * inertia)
+    if is_falling and swing < _LEAST_SWING * pull:
+        limit = (abs(Fs - Fc) / (_LEAST_SWING * pull)) ** 2 / inertia
+        raise InputError(
+            "the spring is too stiff for slips to be told from sliding",
+            where="find_stick_slip",
+            expected=f"a stiffness of at most {limit:.3g}",
+            got=f"{stiffness:g}",
+            remedy="Take a softer spring or a slower pull.",
+        )
 
 
 def _check(inertia: float, stiffness: float, pull: float, damping: float, span: float) -> None:

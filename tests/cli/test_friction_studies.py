@@ -112,8 +112,6 @@ def test_a_body_that_does_not_move(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["stick"] is None
     _, out, _ = run(["friction", "simulate", "stick-slip", "--stiffness", "1e-3"], capsys)
     assert "the body does not move\nthe spring reaches break-away after 1.5e+05 s" in out
-    stiff = answer(["simulate", "stick-slip", "--stiffness", "1e9"], capsys)
-    assert stiff["verdict"] == "slides without sticking"
 
 
 @pytest.mark.parametrize(
@@ -123,6 +121,7 @@ def test_a_body_that_does_not_move(capsys: pytest.CaptureFixture[str]) -> None:
         (["presliding", "--ramp", "1e-9"], "takes too many steps"),
         (["lag", "--frequencies", "1e-9"], "too many"),
         (["hunting", "--gains", "Kp=3,Kv=6,Ki=4", "--dt", "1e-12"], "too many steps"),
+        (["stick-slip", "--stiffness", "1e9"], "too stiff for slips to be told from sliding"),
         (["stick-slip", "--stiffness", "0"], "stiffness has to be positive"),
         (["stick-slip", "--pull", "0"], "pull has to be positive"),
         (["stick-slip", "--damping", "1e9"], "too stiff to be followed"),

@@ -206,3 +206,9 @@ def test_faults_of_studies() -> None:
     with pytest.raises(UnsupportedError, match="no sliding up to a torque"):
         break_away(joint, {**SERVO, "Fc": 10.0, "Fs": 10.0, "J": 1e9}, 1e4)
     assert np.isfinite(loop.area)
+
+
+def test_slips_too_small_to_be_seen_are_refused() -> None:
+    # at 1e7 the body sticks for 74 us and slips for 1.9 ms; located events do not resolve that
+    with pytest.raises(InputError, match=r"too stiff for slips .* at most 2\.5e\+05; got 1e\+07"):
+        find_stick_slip(STRIBECK_SET, PULLED, 1.0, 1e7, 0.01, span=0.2)
