@@ -16,7 +16,7 @@ import numpy as np
 from symdyn._errors import InputError
 from symdyn.algebra.float64 import FLOAT64, Array
 from symdyn.friction.law import FrictionLaw
-from symdyn.simulate.joint_friction import JointFriction
+from symdyn.simulate.joint_friction import JointFriction, slope
 from symdyn.simulate.mechanism import constant_inertia
 from symdyn.simulate.stick_slide import simulate_ideal
 from symdyn.simulate.trajectory import Trajectory
@@ -207,10 +207,7 @@ def _check_resolved(
     Where friction falls with speed at the pull, no steady slide is stable and the body sticks;
     below this ratio of swing to pull the located events no longer show it.
     """
-    p, u = law.check(values), {q.name: 0.0 for q in law.signals}
-    step = 1e-4 * pull
-    ends = [law.force(FLOAT64, pull + side * step, [], u, p) for side in (-1, 1)]
-    is_falling = (ends[1] - ends[0]) / (2 * step) + damping < 0
+    is_falling = slope(JointFriction(law, values), 0.0, pull) + damping < 0
     Fs, Fc = _levels(law, values)
     swing = abs(Fs - Fc) / math.sqrt(stiffness * inertia)
     if is_falling and swing < _LEAST_SWING * pull:
